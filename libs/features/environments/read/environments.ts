@@ -30,13 +30,13 @@ export class GetEnvironmentHandler extends ReadingHandler implements IQueryHandl
   async execute({ caller: { org }, name }: GetEnvironment): Promise<Result<EnvironmentAnswer, Refusal>> {
     const result = await findEnvironment(this.ports, org, name);
     if (!result.ok) return result;
-    const shown = await environmentAnswers(
+    const answerOf = await environmentAnswers(
       this.ports.documents,
       org,
       [result.value],
       await shownSpaceOf(this.ports.documents, org),
     );
-    return ok(shown(result.value));
+    return ok(answerOf(result.value));
   }
 }
 
@@ -62,8 +62,8 @@ export async function environmentAnswers(
   );
   return (environment) => {
     const members = environment.includedEnvironments?.flatMap((id) => states.get(id)?.name ?? []) ?? null;
-    const reported = activity.get(environment.id) ?? null;
-    return environmentAnswer(org.name, environment, reported, members, shownIn(environment.space), policies);
+    const reportActivity = activity.get(environment.id) ?? null;
+    return environmentAnswer(org.name, environment, reportActivity, members, shownIn(environment.space), policies);
   };
 }
 
@@ -113,8 +113,8 @@ export class GetSnapshotHandler extends ReadingHandler implements IQueryHandler<
     // All that the answer depends on: a snapshot never changes, but that another one follows it, and flows get other names. The newest one shows
     // its allow-list as it is now.
     const last = index < count ? null : lastModifiedAt;
-    const named = await lastFlowChange(this.ports.documents, caller.org.id);
-    const key = JSON.stringify([id, name, caller.org.name, index, last, named, selection]);
+    const flowNamesRevision = await lastFlowChange(this.ports.documents, caller.org.id);
+    const key = JSON.stringify([id, name, caller.org.name, index, last, flowNamesRevision, selection]);
     return ok({ key, make });
   }
 }

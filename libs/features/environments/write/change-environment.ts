@@ -74,26 +74,26 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     environment: name,
     change,
   }: ChangeEnvironment): Promise<Result<'allowed' | null, FeatureRefusal>> {
-    const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
+    const unknownEnvironment = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'environment', name);
-    if (id === null) return err(unknown);
-    let expected: readonly Part[] = [];
+    if (id === null) return err(unknownEnvironment);
+    let expectedParts: readonly Part[] = [];
     const decide = async (current: LoadedEnvironment | null, at: number) => {
-      if (current === null) return refused(unknown);
+      if (current === null) return refused(unknownEnvironment);
       if (current.environment.archived) {
         return change.kind === 'archive' ? noChange : refused({ kind: 'environment-archived', name } as const);
       }
       const decision = await this.decide(caller, current, change, at);
-      expected = await this.activity.expectedAfter(current.environment, decision);
+      expectedParts = await this.activity.expectedAfter(current.environment, decision);
       return decision;
     };
-    const ended = await this.environments.run<FeatureRefusal>(id, commitAuthorOf(caller), decide, {
-      beside: () => expected,
+    const outcome = await this.environments.run<FeatureRefusal>(id, commitAuthorOf(caller), decide, {
+      partsBeside: () => expectedParts,
     });
-    if (ended.kind === 'refused') return err(ended.refusal);
-    if (ended.kind !== 'committed') return ok(null);
-    await this.judgeAfter(id, caller, change, ended.events);
-    return ok(ended.events.some(({ type }) => type === 'ArtifactAllowed') ? 'allowed' : null);
+    if (outcome.kind === 'refused') return err(outcome.refusal);
+    if (outcome.kind !== 'committed') return ok(null);
+    await this.judgeAfter(id, caller, change, outcome.events);
+    return ok(outcome.events.some(({ type }) => type === 'ArtifactAllowed') ? 'allowed' : null);
   }
 
   /** Judges the environment again before the answer, so that the caller of the change sees the new verdict. */
@@ -168,12 +168,12 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     if (members?.ok === false) return refused(members.refusal);
     const refs = policies === undefined ? ok(undefined) : await this.inBodies.findByNames(caller.org, policies);
     if (!refs.ok) return refused(refs.refusal);
-    const attached = await this.inBodies.attachedTo(refs.value === undefined ? null : environment);
-    const included = members === null ? {} : { includedEnvironments: members.value };
+    const attachedPolicies = await this.inBodies.attachedTo(refs.value === undefined ? null : environment);
+    const memberFields = members === null ? {} : { includedEnvironments: members.value };
     const decision = decidePatchEnvironment(
       environment,
-      { ...settings, policies: refs.value, ...included },
-      { attached },
+      { ...settings, policies: refs.value, ...memberFields },
+      { attachedPolicies },
     );
     return this.inBodies.judgeable(decision, caller, current, refs.value ?? []);
   }
@@ -195,9 +195,9 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
   /** The id of a physical environment that can be a member. */
   private async physical({ org }: Caller, name: string): Promise<Result<string, FeatureRefusal>> {
     const id = await this.register.find(org.id, 'environment', name);
-    const loaded = id === null ? null : await this.environments.find(id);
-    if (loaded === null) return err({ kind: 'environment-unknown', org: org.name, name });
-    const { environment } = loaded;
+    const loadedEnvironment = id === null ? null : await this.environments.find(id);
+    if (loadedEnvironment === null) return err({ kind: 'environment-unknown', org: org.name, name });
+    const { environment } = loadedEnvironment;
     if (environment.archived) return err({ kind: 'environment-archived', name });
     if (environment.type === 'logical') return err({ kind: 'member-not-physical', name });
     return ok(environment.id);

@@ -28,7 +28,7 @@ export async function listAllowed(
     count,
     ...ends
   } = await pageOf<AllowedDocument>(documents.collection(allowed), listing, page);
-  const shown = entries.map(async ({ doc: { fingerprint, name, description, by, at, expiresAt } }) => ({
+  const answers = entries.map(async ({ doc: { fingerprint, name, description, by, at, expiresAt } }) => ({
     artifact_fingerprint: fingerprint,
     artifact_name: name,
     description,
@@ -36,19 +36,19 @@ export async function listAllowed(
     created_at: at / 1000,
     expires_at: endOf(expiresAt),
   }));
-  return { page: { ...pageFields(page, count), artifacts: await Promise.all(shown) }, ends };
+  return { page: { ...pageFields(page, count), artifacts: await Promise.all(answers) }, ends };
 }
 
 /**
  * The allow-lists of the environments of an organization that are not archived, by environment and the last entry first.
  *
- * @param most how many are read
+ * @param limit how many are read
  * @returns `count`: how many there are
  */
 export async function listAllAllowed(
   documents: Documents,
   org: string,
-  most: number,
+  limit: number,
   nameOf: ActorNameLookup,
 ): Promise<{ readonly entries: readonly AllowedAnswer[]; readonly count: number }> {
   const entries: AllowedAnswer[] = [];
@@ -59,14 +59,14 @@ export async function listAllAllowed(
     environments,
   )) {
     const where = { environment: environment.id };
-    if (entries.length >= most) {
+    if (entries.length >= limit) {
       count += await documents.collection(allowed).count(where);
       continue;
     }
     const listing = { where, order: orderBy('-at', 'fingerprint'), matches: null };
     for await (const { doc } of readListing<AllowedDocument>(documents.collection(allowed), listing)) {
       count += 1;
-      if (entries.length >= most) continue;
+      if (entries.length >= limit) continue;
       const { fingerprint, name, description, by, at, expiresAt } = doc;
       entries.push({
         artifact_name: name,

@@ -30,19 +30,23 @@ export async function readProvenance(
   org: string,
   fingerprints: Iterable<string>,
 ): Promise<ProvenanceLookup> {
-  const requested = new Set(fingerprints);
-  requested.delete('');
-  const reports = await reportsByFingerprint(documents, org, requested);
-  const reported = [...reports].map(([fingerprint, all]) => [fingerprint, all.map(({ first }) => first)] as const);
+  const requestedFingerprints = new Set(fingerprints);
+  requestedFingerprints.delete('');
+  const reports = await reportsByFingerprint(documents, org, requestedFingerprints);
+  const provenanceByFingerprint = [...reports].map(
+    ([fingerprint, all]) => [fingerprint, all.map(({ first }) => first)] as const,
+  );
   const current = await joinedRepos(
     documents,
-    reported.flatMap(([, all]) => all.map(({ repo }) => repo?.id ?? null)),
+    provenanceByFingerprint.flatMap(([, all]) => all.map(({ repo }) => repo?.id ?? null)),
   );
   const ofCurrentRepo = (from: Provenance): Provenance => {
     const id = from.repo === null ? null : current(from.repo.id);
     return from.repo === null || id === null || id === from.repo.id ? from : { ...from, repo: { ...from.repo, id } };
   };
-  const provenance = new Map(reported.map(([fingerprint, all]) => [fingerprint, all.map(ofCurrentRepo)]));
+  const provenance = new Map(
+    provenanceByFingerprint.map(([fingerprint, all]) => [fingerprint, all.map(ofCurrentRepo)]),
+  );
   return {
     reports: [...reports.values()].flat(),
     provenanceOf: (fingerprint) => provenance.get(fingerprint) ?? [],
@@ -52,16 +56,16 @@ export async function readProvenance(
 /**
  * Artifacts that ran in an environment before some others started. Read them after the environment's own stream.
  *
- * @param changed each with the snapshot in which it started
+ * @param changedArtifacts each with the snapshot in which it started
  */
 export async function readPreviousStarts(
   documents: Documents,
   environment: string,
-  changed: readonly { readonly fingerprint: string; readonly since: number }[],
+  changedArtifacts: readonly { readonly fingerprint: string; readonly since: number }[],
   { provenanceOf }: ProvenanceLookup,
 ): Promise<ReportFacts['ranBefore']> {
   const places = new Map<string, { flow: string; template: string; before: number }>();
-  for (const { fingerprint, since } of changed) {
+  for (const { fingerprint, since } of changedArtifacts) {
     for (const { flow, template } of provenanceOf(fingerprint)) {
       if (template !== null)
         places.set(`${flow.id}\n${template}\n${since}`, { flow: flow.id, template, before: since });
@@ -88,13 +92,15 @@ export async function readPreviousStarts(
 export async function readFirstStarts(
   documents: Documents,
   environment: string,
-  started: readonly ArtifactKey[],
+  startedArtifacts: readonly ArtifactKey[],
   snapshot: number,
   facts: Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>,
 ): Promise<ReportFacts['firstStart']> {
-  const required = requiredStarts(facts, started, snapshot);
-  const many = [...required].flatMap(([fingerprint, all]) => (all.length < RAN_MAX ? [] : [fingerprint]));
-  const read = await lookUp(new Set(many), async (fingerprint) => {
+  const startsByFingerprint = requiredStarts(facts, startedArtifacts, snapshot);
+  const fingerprintsWithMany = [...startsByFingerprint].flatMap(([fingerprint, all]) =>
+    all.length < RAN_MAX ? [] : [fingerprint],
+  );
+  const read = await lookUp(new Set(fingerprintsWithMany), async (fingerprint) => {
     const where = { environment, fingerprint, since: { lte: snapshot - 1 } };
     const [first] = await documents
       .collection<StartDocument>(startDocuments)
@@ -104,8 +110,8 @@ export async function readFirstStarts(
   return (fingerprint) => {
     if (read.has(fingerprint)) return read.get(fingerprint);
     return (
-      required.get(fingerprint)?.findLast((start) => start.fingerprint === fingerprint)?.since ??
-      (required.has(fingerprint) ? null : undefined)
+      startsByFingerprint.get(fingerprint)?.findLast((start) => start.fingerprint === fingerprint)?.since ??
+      (startsByFingerprint.has(fingerprint) ? null : undefined)
     );
   };
 }

@@ -41,26 +41,29 @@ export class JudgeAgain {
     const scope = scopeOf(current, query, standards);
     const isJudged = standards !== null || current.environment.judged !== null;
     // Without policies only new provenance matters, and the counts show it.
-    const moved = isJudged ? null : await findNewProvenance(documents, org, await lowestProvenanceCounts(scope));
-    const looked = scope.filter(({ fingerprint }) => moved === null || moved.has(fingerprint));
-    const fingerprints = new Set(looked.map(({ fingerprint }) => fingerprint));
+    const newCounts = isJudged ? null : await findNewProvenance(documents, org, await lowestProvenanceCounts(scope));
+    const artifactsToJudge = scope.filter(({ fingerprint }) => newCounts === null || newCounts.has(fingerprint));
+    const fingerprints = new Set(artifactsToJudge.map(({ fingerprint }) => fingerprint));
     const provenanceLookup = await readProvenance(documents, org, fingerprints);
-    const judging =
-      standards === null ? null : await this.judgement.of(environment, standards, looked, provenanceLookup.reports);
-    const changed = await artifactsToRejudgeInSlices(
+    const environmentStandards =
+      standards === null
+        ? null
+        : await this.judgement.of(environment, standards, artifactsToJudge, provenanceLookup.reports);
+    const changedArtifacts = await artifactsToRejudgeInSlices(
       current.running,
       { fingerprints },
-      { ...provenanceLookup, judging },
+      { ...provenanceLookup, environmentStandards },
     );
-    const started = changed.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }));
-    const ranBefore = await readPreviousStarts(documents, id, started, provenanceLookup);
-    const recorded = await this.environments.readRecorded(current);
+    const startedKeys = changedArtifacts.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }));
+    const ranBefore = await readPreviousStarts(documents, id, startedKeys, provenanceLookup);
+    const recordedArtifacts = await this.environments.readRecorded(current);
     const { provenanceOf } = provenanceLookup;
-    const previous = judging === null ? [] : previousArtifacts({ provenanceOf, ranBefore }, [], changed);
+    const previous =
+      environmentStandards === null ? [] : previousArtifacts({ provenanceOf, ranBefore }, [], changedArtifacts);
     const stateOf = await this.judgement.statesOf(previous);
     const observedAt = observedWithoutReport(environment, await this.activity.reports(environment), at);
-    const facts = { observedAt, provenanceOf, ranBefore, stateOf, judging, recorded };
-    return decideJudgeAgain(current, changed, facts);
+    const facts = { observedAt, provenanceOf, ranBefore, stateOf, environmentStandards, recordedArtifacts };
+    return decideJudgeAgain(current, changedArtifacts, facts);
   }
 }
 
@@ -80,8 +83,8 @@ export class ImmediateJudgement {
 
   async judgeAgain(environment: string, caller: Caller, fingerprints: JudgingWork['fingerprints']): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, WAIT_MS)));
-    await Promise.race([this.judge(environment, caller, fingerprints), waited]);
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, WAIT_MS)));
+    await Promise.race([this.judge(environment, caller, fingerprints), timeout]);
     clearTimeout(timer);
   }
 

@@ -15,29 +15,29 @@ const GROUP = 100;
  * Finds the fingerprints with more provenance than was recorded. Provenance is only added, so comparing counts is enough, and one count
  * serves a whole group. Usually nothing changed.
  *
- * @param recorded in how many flows and trails each was known then, at least one of them
+ * @param recordedCounts in how many flows and trails each was known then, at least one of them
  * @returns in how many it is known now, for the changed ones
  */
 export async function findNewProvenance(
   documents: Documents,
   org: string,
-  recorded: ReadonlyMap<string, number>,
+  recordedCounts: ReadonlyMap<string, number>,
 ): Promise<Map<string, number>> {
   const collection = documents.collection(provenances);
-  const moved = new Map<string, number>();
-  const all = [...recorded.keys()];
+  const newCounts = new Map<string, number>();
+  const all = [...recordedCounts.keys()];
   const slices = new Slices();
   for (let i = 0; i < all.length; i += GROUP) {
     await slices.pause();
     const group = all.slice(i, i + GROUP);
-    const then = group.reduce((sum, fingerprint) => sum + (recorded.get(fingerprint) ?? 0), 0);
+    const then = group.reduce((sum, fingerprint) => sum + (recordedCounts.get(fingerprint) ?? 0), 0);
     if ((await collection.count({ org, fingerprint: { in: group } })) === then) continue;
     for (const fingerprint of group) {
       const now = Math.min(await collection.count({ org, fingerprint }), REPORTS_MAX);
-      if (now > (recorded.get(fingerprint) ?? 0)) moved.set(fingerprint, now);
+      if (now > (recordedCounts.get(fingerprint) ?? 0)) newCounts.set(fingerprint, now);
     }
   }
-  return moved;
+  return newCounts;
 }
 
 /** The lowest recorded count of each fingerprint: it may run under several names, each with its own start. */
@@ -72,23 +72,23 @@ export async function movedSnapshots(
   documents: Documents,
   snapshots: readonly { readonly commit: Commit; readonly event: SnapshotRecorded }[],
 ): Promise<{ readonly commit: Commit; readonly fingerprint: string }[]> {
-  const moved: { commit: Commit; fingerprint: string }[] = [];
-  const recorded = new Map<string, RecordedArtifact>();
+  const movedArtifacts: { commit: Commit; fingerprint: string }[] = [];
+  const recordedArtifacts = new Map<string, RecordedArtifact>();
   for (const { commit, event } of snapshots) {
     const { changes, judged } = event.data;
     await mapInSlices(changes, ({ fingerprint, name, now, flows }) => {
       const place = `${commit.stream}\n${fingerprint}\n${name}`;
-      if (now > 0) recorded.set(place, { commit, fingerprint, known: flows.length });
-      else recorded.delete(place);
+      if (now > 0) recordedArtifacts.set(place, { commit, fingerprint, known: flows.length });
+      else recordedArtifacts.delete(place);
     });
     if (judged !== undefined && (await haveChanged(documents, judged.heads)))
-      moved.push(...changes.filter(({ now }) => now > 0).map(({ fingerprint }) => ({ commit, fingerprint })));
+      movedArtifacts.push(...changes.filter(({ now }) => now > 0).map(({ fingerprint }) => ({ commit, fingerprint })));
   }
-  for (const [org, all] of groupBy(recorded.values(), ({ commit }) => commit.org)) {
-    const more = await findNewProvenance(documents, org, await lowestProvenanceCounts(all));
-    moved.push(...all.filter(({ fingerprint, known }) => (more.get(fingerprint) ?? 0) > known));
+  for (const [org, all] of groupBy(recordedArtifacts.values(), ({ commit }) => commit.org)) {
+    const newCounts = await findNewProvenance(documents, org, await lowestProvenanceCounts(all));
+    movedArtifacts.push(...all.filter(({ fingerprint, known }) => (newCounts.get(fingerprint) ?? 0) > known));
   }
-  return moved;
+  return movedArtifacts;
 }
 
 /** Whether one of the aggregate states is newer than before. */

@@ -22,8 +22,8 @@ export async function runningIn(
 ): Promise<RunningPlace[]> {
   const places: RunningPlace[] = [];
   for (let i = 0; i < fingerprints.length; i += GROUP) {
-    const some = fingerprints.slice(i, i + GROUP);
-    places.push(...(await byEnvironment(documents.collection(running), { org, fingerprint: { in: some } })));
+    const group = fingerprints.slice(i, i + GROUP);
+    places.push(...(await byEnvironment(documents.collection(running), { org, fingerprint: { in: group } })));
   }
   return places;
 }

@@ -35,12 +35,12 @@ export async function unionWorkAfter(
       const cause = moved.get(member);
       if (cause !== undefined) add(logical, cause);
     }
-    const changed = [...moved.values()].filter(isMoreThanSnapshot);
+    const changedCommits = [...moved.values()].filter(isMoreThanSnapshot);
     const aggregateStates = await getAll(
       documents.collection(environment.states),
-      changed.map(({ stream }) => stream),
+      changedCommits.map(({ stream }) => stream),
     );
-    for (const commit of changed)
+    for (const commit of changedCommits)
       if (aggregateStates.get(commit.stream)?.type === 'logical') add(keyOf(commit.stream), commit);
   }
   return work;

@@ -91,10 +91,10 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
    * @param states after the commits, by stream; of environments and of others
    */
   async follow(states: ReadonlyMap<string, object>): Promise<void> {
-    const own = [...states].filter(([stream]) => kindOf(stream) === environment.kind);
-    if (own.length > 0)
+    const statesOfKind = [...states].filter(([stream]) => kindOf(stream) === environment.kind);
+    if (statesOfKind.length > 0)
       await this.complete(
-        own.map(([, state]) => state as Environment),
+        statesOfKind.map(([, state]) => state as Environment),
         false,
       );
   }
@@ -114,14 +114,14 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
   /** @param dueOnly only what makes somebody look */
   private async complete(all: readonly Environment[], dueOnly: boolean): Promise<void> {
     const notes = this.streams.engines.documents.collection(environmentActivity);
-    const stored = await notes.getMany(all.map(({ id }) => id));
-    const missing = (state: Environment, note: EnvironmentActivity | null) => {
+    const notesById = await notes.getMany(all.map(({ id }) => id));
+    const isMissing = (state: Environment, note: EnvironmentActivity | null) => {
       const update = missingNote(state, note, this.startedAt);
       return dueOnly && update?.lateAt === undefined ? null : update;
     };
     for (const state of all) {
-      if (missing(state, stored.get(state.id) ?? null) === null) continue;
-      await notes.merge([state.id], (current) => missing(state, current) ?? undefined);
+      if (isMissing(state, notesById.get(state.id) ?? null) === null) continue;
+      await notes.merge([state.id], (current) => isMissing(state, current) ?? undefined);
     }
   }
 
@@ -130,12 +130,12 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
     const until = this.clock.now();
     const collection = this.streams.engines.documents.collection(environmentActivity);
     while (!this.stopping) {
-      const due = await collection.find({ where: { lateAt: { gte: 0, lte: until } }, limit: PAGE });
-      for (const { id } of due) {
+      const dueNotes = await collection.find({ where: { lateAt: { gte: 0, lte: until } }, limit: PAGE });
+      for (const { id } of dueNotes) {
         if (this.stopping) return;
         await this.checkEnvironment(id, until).catch((err: unknown) => this.reschedule(id, until, err));
       }
-      if (due.length < PAGE) return;
+      if (dueNotes.length < PAGE) return;
     }
   }
 
@@ -150,27 +150,27 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** Leaves no environment due at `until`, so that the next page has others. */
   private async checkEnvironment(id: string, until: number): Promise<void> {
-    const loaded = await this.environments.find(id);
-    const existing = loaded?.environment;
+    const loadedEnvironment = await this.environments.find(id);
+    const existing = loadedEnvironment?.environment;
     let rhythm: ReportFrequency | null = null;
     let next: number | null = null;
-    let missed: number | null = null;
+    let missedAt: number | null = null;
     if (existing !== undefined) {
       const by = { org: existing.org, actor: SYSTEM, correlation: this.ids.next() };
-      const ended = await this.environments.run(id, by, async (current, at) => {
+      const outcome = await this.environments.run(id, by, async (current, at) => {
         if (current === null) return noChange;
         rhythm = await this.activity.rhythm(current.environment);
         next = rhythm === null ? null : lateAt(current.environment, rhythm, this.startedAt);
         return decideReportMissed(current.environment, { rhythm, listeningSince: this.startedAt, at });
       });
-      missed = ended.kind === 'refused' ? null : (ended.state?.missed?.lastReceivedAt ?? null);
+      missedAt = outcome.kind === 'refused' ? null : (outcome.state?.missed?.lastReceivedAt ?? null);
     }
     await this.streams.engines.documents.collection(environmentActivity).merge([id], (current) => {
       // A report that arrived meanwhile has stored when the next one is due.
       if (current?.lateAt === undefined || current.lateAt > until) return undefined;
       const { lateAt: _, late: __, ...rest } = current;
       if (existing === undefined || existing.archived || next === null) return rest;
-      return missed !== null && missed >= (rhythm?.receivedAt ?? 0)
+      return missedAt !== null && missedAt >= (rhythm?.receivedAt ?? 0)
         ? { ...rest, late: true }
         : { ...rest, lateAt: Math.max(next, until + 1) };
     });

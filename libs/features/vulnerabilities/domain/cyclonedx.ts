@@ -1,6 +1,6 @@
 import type { VexStatement, VexStatus } from '@assurance/contracts/vulnerabilities/events';
 import type { Result } from '@assurance/kernel';
-import { type Field, type FieldRefusal, reading } from './field';
+import { type Field, type FieldRefusal, readFields } from './field';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { type PackageUrl } from './package-url';
 
@@ -37,11 +37,11 @@ function purlsOf(bom: Field): ReadonlyMap<string, string> {
 /** Resolves a reference: to a component of this document, a package URL, or a BOM-Link (`urn:cdx:serial/version#ref`). */
 function idOf(ref: string, purls: ReadonlyMap<string, string>): string {
   const hash = ref.startsWith('urn:cdx:') ? ref.indexOf('#') : -1;
-  const name = hash < 0 ? ref : decoded(ref.slice(hash + 1));
+  const name = hash < 0 ? ref : decodePart(ref.slice(hash + 1));
   return purls.get(name) ?? (readPurl(name) === null ? ref : name);
 }
 
-function decoded(text: string): string {
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -99,7 +99,7 @@ function statementsOf(vulnerability: Field, bom: Field, purls: ReadonlyMap<strin
     analysis.at('firstIssued').time() ??
     vulnerability.at('updated').time() ??
     (metadata.isPresent ? metadata.at('timestamp').time() : null);
-  const shared = {
+  const commonFields = {
     vulnerability: vulnerability.at('id').text(),
     aliases: vulnerability
       .at('references')
@@ -111,7 +111,7 @@ function statementsOf(vulnerability: Field, bom: Field, purls: ReadonlyMap<strin
   const products = productsOf(vulnerability, status, purls);
   const statuses = new Set(products.map((product) => product.status));
   return [...statuses].map((candidate) => ({
-    ...shared,
+    ...commonFields,
     status: candidate,
     justification: candidate === 'not_affected' ? justification : null,
     products: products.filter((product) => product.status === candidate).map(({ id }) => ({ id, subcomponents: [] })),
@@ -124,7 +124,7 @@ function statementsOf(vulnerability: Field, bom: Field, purls: ReadonlyMap<strin
  * @see https://cyclonedx.org/docs/1.6/json/#vulnerabilities
  */
 export function readCycloneDxVex(document: unknown): Result<readonly VexStatement[], FieldRefusal> {
-  return reading(document, (bom) => {
+  return readFields(document, (bom) => {
     bom.at('bomFormat').oneOf(['CycloneDX']);
     const version = bom.at('specVersion');
     if (!/^1\.([4-9]|[1-9][0-9])$/.test(version.text())) version.refuse('Input should be 1.4 or later');

@@ -81,29 +81,29 @@ export class VulnerabilitiesOnDays {
     const org = caller.org.id;
     const [matched, slices] = [new Map<string, Days>(), new Slices()];
     let behind = 0;
-    for (const some of pieces([...parts], PARTS_TOGETHER)) {
-      const days = new Map(some);
-      const listed = await this.views.read(componentsView, caller, (view) => markPurls(view, org, days));
-      behind = Math.max(behind, listed.behind);
+    for (const group of pieces([...parts], PARTS_TOGETHER)) {
+      const days = new Map(group);
+      const daysOfPurls = await this.views.read(componentsView, caller, (view) => markPurls(view, org, days));
+      behind = Math.max(behind, daysOfPurls.behind);
       const matches = documents.collection(matchRows);
-      for await (const page of pagesAmong(matches, { org }, 'purl', listed.value.keys(), PAGE, PURLS_TOGETHER)) {
+      for await (const page of pagesAmong(matches, { org }, 'purl', daysOfPurls.value.keys(), PAGE, PURLS_TOGETHER)) {
         for (const { doc } of page) {
           await slices.pause();
           const versions = matched.get(doc.entry) ?? new Map<string, bigint>();
           matched.set(doc.entry, versions);
-          mark(versions, doc.version, listed.value.get(doc.purl) ?? 0n);
+          mark(versions, doc.version, daysOfPurls.value.get(doc.purl) ?? 0n);
         }
       }
     }
-    for (const some of pieces([...matched], PAGE)) {
-      const entries = await documents.collection(entryRows).getMany(some.map(([entry]) => rowId(org, entry)));
-      for (const [entry, versions] of some) {
+    for (const group of pieces([...matched], PAGE)) {
+      const entries = await documents.collection(entryRows).getMany(group.map(([entry]) => rowId(org, entry)));
+      for (const [entry, versions] of group) {
         await slices.pause();
         const row = entries.get(rowId(org, entry));
         if (row === undefined) continue;
         // A match of an older version no longer counts.
-        const counted = [...versions].filter(([version]) => version >= row.version);
-        if (counted.length > 0) names.addEntry(row, union(counted.map(([, days]) => days)));
+        const countedVersions = [...versions].filter(([version]) => version >= row.version);
+        if (countedVersions.length > 0) names.addEntry(row, union(countedVersions.map(([, days]) => days)));
       }
     }
     return behind;
@@ -135,9 +135,9 @@ export class VulnerabilitiesOnDays {
     for await (const page of pages) {
       for (const { doc } of page) mark(parts, doc.part, scans.get(doc.scan) ?? 0n);
     }
-    for (const some of pieces([...parts], FINDINGS_TOGETHER)) {
-      const read = await documents.collection(findingParts).getMany(some.map(([part]) => rowId(org, part)));
-      for (const [part, days] of some) {
+    for (const group of pieces([...parts], FINDINGS_TOGETHER)) {
+      const read = await documents.collection(findingParts).getMany(group.map(([part]) => rowId(org, part)));
+      for (const [part, days] of group) {
         const findings = read.get(rowId(org, part))?.findings ?? [];
         for (const finding of findings) {
           await slices.pause();

@@ -35,7 +35,7 @@ export interface ArtifactLocations {
   /** The artifacts with any of the components, by fingerprint, ascending. */
   readonly artifacts: ReadonlyMap<string, readonly ComponentLocation[]>;
   /** Artifacts by the keys of scanner reports. */
-  readonly scanned: ReadonlyMap<string, readonly string[]>;
+  readonly scannedArtifacts: ReadonlyMap<string, readonly string[]>;
   readonly runs: ReadonlyMap<string, readonly Run[]>;
 }
 
@@ -45,7 +45,7 @@ export class Exposures {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     private readonly views: Views,
-    private readonly located: LocatedArtifacts,
+    private readonly locatedArtifacts: LocatedArtifacts,
   ) {}
 
   /** Finds the artifacts that have some vulnerabilities. */
@@ -58,31 +58,32 @@ export class Exposures {
         : { value: artifacts, scanned: await artifactsOfScans(documents, all) };
     });
     if (listed === 'too-many') return listed;
-    const { value, scanned } = listed;
-    const fingerprints = [...new Set([...value.keys(), ...[...scanned.values()].flat()])].sort();
-    const runs = await this.located.runsIn(caller, fingerprints, null, null);
+    const { value, scanned: scannedArtifacts } = listed;
+    const fingerprints = [...new Set([...value.keys(), ...[...scannedArtifacts.values()].flat()])].sort();
+    const runs = await this.locatedArtifacts.runsIn(caller, fingerprints, null, null);
     if (runs === 'too-many') return runs;
     const artifacts = new Map([...value].sort(([a], [b]) => compareTexts(a, b)));
-    return { value: { artifacts, scanned, runs: runs.value }, behind: Math.max(behind, runs.behind) };
+    return { value: { artifacts, scannedArtifacts, runs: runs.value }, behind: Math.max(behind, runs.behind) };
   }
 
   /** Returns the newest 100 periods in which an environment was exposed to any of these artifacts. */
   async periodsOf(
-    exposed: readonly ExposedArtifact[],
+    exposedArtifacts: readonly ExposedArtifact[],
     { runs }: ArtifactLocations,
   ): Promise<VulnerabilityAnswer['exposures']> {
-    const fingerprints = new Set(exposed.map(({ fingerprint }) => fingerprint));
+    const fingerprints = new Set(exposedArtifacts.map(({ fingerprint }) => fingerprint));
     const periods = exposedPeriods(fingerprints, runs).slice(0, SHOWN_MAX);
     const ids = new Set(periods.map(({ environment }) => environment));
     const byId = await environmentsById(this.ports.documents, [...ids]);
-    const timeOf = ({ environment }: ExposedPeriod, snapshot: number) => this.located.timeOf(environment, snapshot);
+    const timeOf = ({ environment }: ExposedPeriod, snapshot: number) =>
+      this.locatedArtifacts.timeOf(environment, snapshot);
     return Promise.all(
       periods.map(async (one) => ({
         environment: byId.get(one.environment)?.name ?? one.environment,
         first_snapshot: one.first,
         exposed_since: (await timeOf(one, one.first)) ?? 0,
-        gone_snapshot: one.gone,
-        gone_at: one.gone === null ? null : await timeOf(one, one.gone),
+        gone_snapshot: one.goneSnapshot,
+        gone_at: one.goneSnapshot === null ? null : await timeOf(one, one.goneSnapshot),
       })),
     );
   }
@@ -90,69 +91,72 @@ export class Exposures {
   /** Returns the artifacts that have each vulnerability, in the order of the vulnerabilities. */
   async exposedTo(
     all: readonly Vulnerability[],
-    located: ArtifactLocations,
+    locations: ArtifactLocations,
   ): Promise<readonly (readonly ExposedArtifact[])[]> {
     const byPurl = new Map<string, Pick<ExposedArtifact, 'fingerprint' | 'place'>[]>();
     const slices = new Slices();
-    for (const [fingerprint, places] of located.artifacts) {
+    for (const [fingerprint, places] of locations.artifacts) {
       for (const place of places) {
         await slices.pause();
-        const own = byPurl.get(place.key);
-        if (own === undefined) byPurl.set(place.key, [{ fingerprint, place }]);
-        else own.push({ fingerprint, place });
+        const artifactsOfPurl = byPurl.get(place.key);
+        if (artifactsOfPurl === undefined) byPurl.set(place.key, [{ fingerprint, place }]);
+        else artifactsOfPurl.push({ fingerprint, place });
       }
     }
-    const exposed: (readonly ExposedArtifact[])[] = [];
-    for (const one of all) exposed.push(await exposedTo(one, byPurl, located.scanned));
-    return exposed;
+    const exposedLists: (readonly ExposedArtifact[])[] = [];
+    for (const vulnerability of all)
+      exposedLists.push(await exposedTo(vulnerability, byPurl, locations.scannedArtifacts));
+    return exposedLists;
   }
 
-  /** Builds the rows of a page of vulnerabilities. @param exposed as `exposedTo` returns them */
+  /** Builds the rows of a page of vulnerabilities. @param exposedLists as `exposedTo` returns them */
   async itemsOf(
     all: readonly Vulnerability[],
-    exposed: readonly (readonly ExposedArtifact[])[],
+    exposedLists: readonly (readonly ExposedArtifact[])[],
     { runs }: ArtifactLocations,
     statements: ReadonlyMap<string, readonly StatementRow[]>,
   ): Promise<VulnerabilityItem[]> {
     const items: VulnerabilityItem[] = [];
     const times = new Map<string, Promise<number | null>>();
     for (const [i, one] of all.entries()) {
-      items.push(await this.itemOf(one, exposed[i] ?? [], runs, new VexStates(one, statements), times));
+      items.push(await this.itemOf(one, exposedLists[i] ?? [], runs, new VexStates(one, statements), times));
     }
     return items;
   }
 
   private async itemOf(
     vulnerability: Vulnerability,
-    exposed: readonly ExposedArtifact[],
+    exposedArtifacts: readonly ExposedArtifact[],
     runs: ArtifactLocations['runs'],
     states: VexStates,
     times: Map<string, Promise<number | null>>,
   ): Promise<VulnerabilityItem> {
     const { id, aliases, entries, matches, findings } = vulnerability;
-    const fingerprints = new Set(exposed.map(({ fingerprint }) => fingerprint));
+    const fingerprints = new Set(exposedArtifacts.map(({ fingerprint }) => fingerprint));
     const exposures = exposuresOf(fingerprints, runs);
     const valid = entries.filter(({ withdrawn }) => withdrawn === null);
-    const shown = valid.length === 0 && findings.length === 0 ? entries : valid;
-    const reported = exposed.flatMap((one) => one.findings);
-    const matched = new Set([...matches.values()].flatMap((match) => match.entries));
-    const published = [...shown, ...findings.map(({ finding }) => finding)].flatMap((one) => one.published ?? []);
+    const shownEntries = valid.length === 0 && findings.length === 0 ? entries : valid;
+    const reportedFindings = exposedArtifacts.flatMap((one) => one.findings);
+    const matchedEntries = new Set([...matches.values()].flatMap((match) => match.entries));
+    const publishedTimes = [...shownEntries, ...findings.map(({ finding }) => finding)].flatMap(
+      (one) => one.published ?? [],
+    );
     return {
       id,
       aliases: aliases.slice(0, SHOWN_MAX),
-      severity: SEVERITIES[worst({ entries: shown, findings }) - 1] ?? null,
-      summary: summaryOf({ id, entries: shown, findings }),
+      severity: SEVERITIES[worst({ entries: shownEntries, findings }) - 1] ?? null,
+      summary: summaryOf({ id, entries: shownEntries, findings }),
       sources: sourcesOf(
-        valid.filter((entry) => matched.has(entry.id)),
-        reported,
+        valid.filter((entry) => matchedEntries.has(entry.id)),
+        reportedFindings,
       ),
-      published: published.length === 0 ? null : published.reduce((a, b) => Math.min(a, b)) / 1_000,
-      modified: newestOf(vulnerability, shown) / 1_000,
+      published: publishedTimes.length === 0 ? null : publishedTimes.reduce((a, b) => Math.min(a, b)) / 1_000,
+      modified: newestOf(vulnerability, shownEntries) / 1_000,
       exposed: exposures.some(({ isExposed }) => isExposed),
       artifact_count: fingerprints.size,
       environment_count: exposures.length,
       environments: await this.environmentsOf(exposures, times),
-      vex: await countsOf(exposed, states),
+      vex: await countsOf(exposedArtifacts, states),
     };
   }
 
@@ -167,7 +171,7 @@ export class Exposures {
     const nameOf = ({ environment }: Exposure) => byId.get(environment)?.name ?? environment;
     const timeOf = (environment: string, snapshot: number) => {
       const key = `${environment}#${snapshot}`;
-      const time = times.get(key) ?? this.located.timeOf(environment, snapshot);
+      const time = times.get(key) ?? this.locatedArtifacts.timeOf(environment, snapshot);
       times.set(key, time);
       return time;
     };
@@ -180,8 +184,8 @@ export class Exposures {
         exposed: one.isExposed,
         first_snapshot: one.first,
         exposed_since: (await timeOf(one.environment, one.first)) ?? 0,
-        gone_snapshot: one.gone,
-        gone_at: one.gone === null ? null : await timeOf(one.environment, one.gone),
+        gone_snapshot: one.goneSnapshot,
+        gone_at: one.goneSnapshot === null ? null : await timeOf(one.environment, one.goneSnapshot),
       })),
     );
   }

@@ -45,7 +45,7 @@ const TAKEN_OUT: readonly string[] = ['not_affected', 'fixed'];
 /** The name of a component if a scanner names none. */
 const NO_PACKAGE = '(not named)';
 
-const unknown = (knowledge: ArtifactVulnerabilities['knowledge']): ArtifactVulnerabilities => ({
+const unknownVulnerabilities = (knowledge: ArtifactVulnerabilities['knowledge']): ArtifactVulnerabilities => ({
   knowledge,
   vulnerabilities: [],
 });
@@ -57,9 +57,9 @@ interface ComparisonData {
   /** Matches of the parts that are compared. */
   readonly matches: PartMatches;
   /** The parts that were not in the cache. */
-  readonly missing: ReadonlySet<string>;
+  readonly missingParts: ReadonlySet<string>;
   /** Streams that the view has not processed far enough. */
-  readonly late: ReadonlySet<string>;
+  readonly lateStreams: ReadonlySet<string>;
   /** Findings by the key of their report; null beyond the limit. */
   readonly findings: ReadonlyMap<string, readonly ListedFinding[]> | null;
   /** Null beyond the limit. */
@@ -93,16 +93,16 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
 
   async of(org: string, artifacts: readonly ListedArtifact[]): Promise<readonly ArtifactVulnerabilities[]> {
     const answers = await this.readServing((generation) => this.read(generation, org, artifacts));
-    return answers ?? artifacts.map(() => unknown('not-compared'));
+    return answers ?? artifacts.map(() => unknownVulnerabilities('not-compared'));
   }
 
   /**
    * Returns the VEX statements about vulnerabilities of artifacts. It includes statements that exclude a vulnerability.
    *
-   * @param most for how many components statements are listed at most
+   * @param limit for how many components statements are listed at most
    */
-  async statementsAbout(org: string, artifacts: readonly ListedArtifact[], most: number): Promise<ArtifactStatements> {
-    const answer = await this.readServing((generation) => this.readStatements(generation, org, artifacts, most));
+  async statementsAbout(org: string, artifacts: readonly ListedArtifact[], limit: number): Promise<ArtifactStatements> {
+    const answer = await this.readServing((generation) => this.readStatements(generation, org, artifacts, limit));
     return answer ?? { isComplete: false, statements: [] };
   }
 
@@ -132,32 +132,35 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     artifacts: readonly ListedArtifact[],
   ): Promise<readonly ArtifactVulnerabilities[]> {
     if (artifacts.every(({ scans }) => scans.length === 0) && !(await hasDatabase(generation.documents, org))) {
-      return artifacts.map(() => unknown('no-database'));
+      return artifacts.map(() => unknownVulnerabilities('no-database'));
     }
-    const compared = await this.readComparison(generation, org, artifacts);
-    const { knowsDatabase, matches, missing, late, vulnerabilities } = compared;
+    const comparison = await this.readComparison(generation, org, artifacts);
+    const { knowsDatabase, matches, missingParts, lateStreams, vulnerabilities } = comparison;
     const answers: ArtifactVulnerabilities[] = [];
     const slices = new Slices();
-    let left = MATCHES_MAX;
+    let remainingMatches = MATCHES_MAX;
     for (const { parts, places, fingerprint, scans } of artifacts) {
-      const own = parts.flatMap((part) => matches.get(part) ?? []);
-      left -= own.length;
+      const ownMatches = parts.flatMap((part) => matches.get(part) ?? []);
+      remainingMatches -= ownMatches.length;
       const isCompared = !knowsDatabase || parts.every((part) => matches.has(part));
       const isRead =
-        left >= 0 && vulnerabilities !== null && isCompared && (scans.length === 0 || compared.findings !== null);
-      const isScanLate = scans.some(({ stream }) => late.has(stream));
+        remainingMatches >= 0 &&
+        vulnerabilities !== null &&
+        isCompared &&
+        (scans.length === 0 || comparison.findings !== null);
+      const isScanLate = scans.some(({ stream }) => lateStreams.has(stream));
       const isLate =
-        !isRead && parts.some((part) => missing.has(part)) && places.some(({ stream }) => late.has(stream));
+        !isRead && parts.some((part) => missingParts.has(part)) && places.some(({ stream }) => lateStreams.has(stream));
       if (isScanLate || isLate) {
-        answers.push(unknown('not-compared'));
+        answers.push(unknownVulnerabilities('not-compared'));
         continue;
       }
       const all = new Map<string, MatchedVulnerability>();
-      for (const match of left < 0 ? [] : own) {
+      for (const match of remainingMatches < 0 ? [] : ownMatches) {
         await slices.pause();
         addTo(all, vulnerabilities?.ofMatch(match) ?? null, fingerprint, match);
       }
-      for (const finding of findingsOn(compared, scans)) {
+      for (const finding of findingsOn(comparison, scans)) {
         await slices.pause();
         addTo(all, vulnerabilities?.ofFinding(finding) ?? null, fingerprint, {
           purl: purlOrNameOf(finding),
@@ -174,34 +177,35 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     generation: Generation,
     org: string,
     artifacts: readonly ListedArtifact[],
-    most: number,
+    limit: number,
   ): Promise<ArtifactStatements> {
-    const compared = await this.readComparison(generation, org, artifacts);
-    const { knowsDatabase, matches, late, findings, vulnerabilities } = compared;
-    const about = new StatementsAbout(most);
+    const comparison = await this.readComparison(generation, org, artifacts);
+    const { knowsDatabase, matches, lateStreams, findings, vulnerabilities } = comparison;
+    const statements = new StatementsAbout(limit);
     const slices = new Slices();
-    let left = MATCHES_MAX;
+    let remainingMatches = MATCHES_MAX;
     const take = (fingerprint: string, purl: string, vulnerability: NamedVulnerability | null) => {
       if (vulnerability === null) return;
-      if (vulnerability.hasUnread) about.leaveOut();
-      about.add(fingerprint, purl, vulnerability);
+      if (vulnerability.hasUnread) statements.leaveOut();
+      statements.add(fingerprint, purl, vulnerability);
     };
     for (const { fingerprint, parts, scans } of artifacts) {
-      const own = parts.flatMap((part) => matches.get(part) ?? []);
-      left -= own.length;
+      const ownMatches = parts.flatMap((part) => matches.get(part) ?? []);
+      remainingMatches -= ownMatches.length;
       const isCompared = !knowsDatabase || parts.every((part) => matches.has(part));
-      const isScanned = scans.length === 0 || (findings !== null && !scans.some(({ stream }) => late.has(stream)));
-      if (!isCompared || !isScanned || left < 0 || vulnerabilities === null) about.leaveOut();
-      for (const match of left < 0 ? [] : own) {
+      const isScanned =
+        scans.length === 0 || (findings !== null && !scans.some(({ stream }) => lateStreams.has(stream)));
+      if (!isCompared || !isScanned || remainingMatches < 0 || vulnerabilities === null) statements.leaveOut();
+      for (const match of remainingMatches < 0 ? [] : ownMatches) {
         await slices.pause();
         take(fingerprint, match.purl, vulnerabilities?.ofMatch(match) ?? null);
       }
-      for (const finding of findingsOn(compared, scans)) {
+      for (const finding of findingsOn(comparison, scans)) {
         await slices.pause();
         take(fingerprint, purlOrNameOf(finding), vulnerabilities?.ofFinding(finding) ?? null);
       }
     }
-    return about.answer;
+    return statements.answer;
   }
 
   private async readComparison(
@@ -213,28 +217,30 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     const knowsDatabase = await hasDatabase(documents, org);
     const stream = streams.vulnerabilities(org);
     const prefix = `${org}/${number}/${(await checkpoints.readStored([stream]))(stream)}/`;
-    const [matches, missing] = await this.readCached(prefix, knowsDatabase ? artifacts : []);
-    const unread = artifacts.filter(({ parts }) => parts.some((part) => missing.has(part)));
-    const late = await lateStreams(generation, [
-      ...unread.flatMap(({ places }) => places),
+    const [matches, missingParts] = await this.readCached(prefix, knowsDatabase ? artifacts : []);
+    const unreadArtifacts = artifacts.filter(({ parts }) => parts.some((part) => missingParts.has(part)));
+    const lateOnes = await lateStreams(generation, [
+      ...unreadArtifacts.flatMap(({ places }) => places),
       ...artifacts.flatMap(({ scans }) => scans),
     ]);
-    const followed = unread.filter(({ places }) => places.every((place) => !late.has(place.stream)));
-    const compared = new Set(followed.flatMap(({ parts }) => parts));
-    const partsToMatch = [...missing].filter((part) => compared.has(part)).slice(0, PARTS_MAX);
+    const followedArtifacts = unreadArtifacts.filter(({ places }) =>
+      places.every((place) => !lateOnes.has(place.stream)),
+    );
+    const comparedParts = new Set(followedArtifacts.flatMap(({ parts }) => parts));
+    const partsToMatch = [...missingParts].filter((part) => comparedParts.has(part)).slice(0, PARTS_MAX);
     for (const [part, own] of await this.matchesOf(documents, org, partsToMatch)) {
       matches.set(part, own);
       this.parts.set(prefix + part, own);
     }
     const budget = new Budget(ROWS_BYTES);
     const findings = await findingsOf(documents, org, artifacts, budget);
-    const listed = [...new Set([...(findings?.values() ?? [])].flat())];
-    const vulnerabilities = await vulnerabilitiesOf(documents, org, matches, listed, budget);
+    const listedFindings = [...new Set([...(findings?.values() ?? [])].flat())];
+    const vulnerabilities = await vulnerabilitiesOf(documents, org, matches, listedFindings, budget);
     return {
       knowsDatabase,
       matches,
-      missing,
-      late,
+      missingParts,
+      lateStreams: lateOnes,
       findings,
       vulnerabilities: vulnerabilities === 'too-many' ? null : vulnerabilities,
     };
@@ -246,17 +252,17 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     artifacts: readonly ListedArtifact[],
   ): Promise<readonly [Map<string, readonly PartMatch[]>, ReadonlySet<string>]> {
     const matches = new Map<string, readonly PartMatch[]>();
-    const missing = new Set<string>();
+    const missingParts = new Set<string>();
     const slices = new Slices();
     for (const { parts } of artifacts) {
       await slices.pause();
       for (const part of parts) {
-        const own = matches.get(part) ?? this.parts.get(prefix + part);
-        if (own === undefined) missing.add(part);
-        else matches.set(part, own);
+        const ownMatches = matches.get(part) ?? this.parts.get(prefix + part);
+        if (ownMatches === undefined) missingParts.add(part);
+        else matches.set(part, ownMatches);
       }
     }
-    return [matches, missing];
+    return [matches, missingParts];
   }
 
   /** Returns the matches of parts. It stops at the limit of matches for one evaluation. */
@@ -264,29 +270,29 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     const matches = new Map<string, readonly PartMatch[]>();
     const slices = new Slices();
     let count = 0;
-    for (const some of pieces(parts, PARTS_TOGETHER)) {
+    for (const group of pieces(parts, PARTS_TOGETHER)) {
       if (count > MATCHES_MAX) return matches;
-      const listed = new Map<string, readonly string[]>();
-      for (const part of some) {
+      const purlsByPart = new Map<string, readonly string[]>();
+      for (const part of group) {
         await slices.pause();
-        listed.set(part, await this.purlsOf(org, part));
+        purlsByPart.set(part, await this.purlsOf(org, part));
       }
       const byPurl = new Map<string, PartMatch[]>();
-      const purls = new Set([...listed.values()].flat());
+      const purls = new Set([...purlsByPart.values()].flat());
       const rows = documents.collection(matchRows);
       for await (const page of pagesAmong(rows, { org }, 'purl', purls, PAGE, PURLS_TOGETHER)) {
         for (const { doc } of page) {
           const { entry, purl, version, certain } = doc;
-          const own = byPurl.get(purl);
-          if (own === undefined) byPurl.set(purl, [{ entry, purl, version, certain }]);
-          else own.push({ entry, purl, version, certain });
+          const ownMatches = byPurl.get(purl);
+          if (ownMatches === undefined) byPurl.set(purl, [{ entry, purl, version, certain }]);
+          else ownMatches.push({ entry, purl, version, certain });
         }
       }
-      for (const [part, purls] of listed) {
+      for (const [part, purls] of purlsByPart) {
         await slices.pause();
-        const own = purls.flatMap((purl) => byPurl.get(purl) ?? []);
-        matches.set(part, own);
-        count += own.length;
+        const ownMatches = purls.flatMap((purl) => byPurl.get(purl) ?? []);
+        matches.set(part, ownMatches);
+        count += ownMatches.length;
       }
     }
     return matches;
@@ -335,11 +341,11 @@ async function findingsOf(
 ): Promise<ComparisonData['findings']> {
   const keys = new Set(artifacts.flatMap(({ scans }) => scans.map(scanKey)));
   const reports = [...keys].map((scan) => ({ scan }));
-  const reported = await findingsIn(documents, org, reports, null, budget);
-  if (reported === 'too-many') return null;
+  const reportedFindings = await findingsIn(documents, org, reports, null, budget);
+  if (reportedFindings === 'too-many') return null;
   const byReport = new Map<string, ListedFinding[]>();
   const slices = new Slices();
-  for (const { finding, scans } of reported) {
+  for (const { finding, scans } of reportedFindings) {
     for (const { scan } of scans) {
       await slices.pause();
       const own = byReport.get(scan);

@@ -48,9 +48,9 @@ export async function vulnerabilitiesOf(
 ): Promise<Vulnerabilities | 'too-many'> {
   const ids = new Set<string>();
   const slices = new Slices();
-  for (const own of matches.values()) {
+  for (const ownMatches of matches.values()) {
     await slices.pause();
-    for (const { entry } of own) ids.add(rowId(org, entry));
+    for (const { entry } of ownMatches) ids.add(rowId(org, entry));
   }
   const entries = await readEntries(documents, org, ids, findings, budget);
   if (entries === 'too-many') return entries;
@@ -66,9 +66,9 @@ export async function vulnerabilitiesOf(
   const byRoot = new Map<string, { readonly entries: EntryRow[]; readonly findings: ReportedFinding[] }>();
   const groupOf = (id: string) => {
     const root = groups.rootOf(id);
-    const own = byRoot.get(root) ?? { entries: [], findings: [] };
-    byRoot.set(root, own);
-    return own;
+    const rootParts = byRoot.get(root) ?? { entries: [], findings: [] };
+    byRoot.set(root, rootParts);
+    return rootParts;
   };
   for (const entry of entries.values()) {
     if (entry.withdrawn !== null) continue;
@@ -80,8 +80,8 @@ export async function vulnerabilitiesOf(
     groupOf(finding.id).findings.push({ finding, scans: [] });
   }
   const vulnerabilities = new Map<string, NamedVulnerability>();
-  for (const some of pieces([...byRoot], NAMES_TOGETHER)) {
-    const groupsOfNames = some.map(([root, sources]) => {
+  for (const group of pieces([...byRoot], NAMES_TOGETHER)) {
+    const groupsOfNames = group.map(([root, sources]) => {
       const all = [...sources.entries, ...sources.findings.map(({ finding }) => finding)];
       const [id = '', ...aliases] = sortedNames(new Set(all.flatMap(namesOfFinding)));
       return { root, sources, all, id, aliases };
@@ -93,12 +93,12 @@ export async function vulnerabilitiesOf(
     );
     for (const { root, sources, all, id, aliases } of groupsOfNames) {
       await slices.pause();
-      const published = all.flatMap((one) => one.published ?? []);
+      const publishedTimes = all.flatMap((one) => one.published ?? []);
       vulnerabilities.set(root, {
         id,
         aliases,
         severity: SEVERITIES[worst(sources) - 1] ?? null,
-        published: published.length === 0 ? null : published.reduce((a, b) => Math.min(a, b)),
+        published: publishedTimes.length === 0 ? null : publishedTimes.reduce((a, b) => Math.min(a, b)),
         // If there are too many statements to read, none excludes a vulnerability.
         hasUnread: statements === 'too-many',
         states: new VexStates({ id, aliases }, statements === 'too-many' ? new Map() : statements),

@@ -89,17 +89,17 @@ export async function findingsIn<Report extends Pick<ScanRow, 'scan'>>(
     for (const { doc } of page) {
       const scan = byKey.get(doc.scan);
       if (scan === undefined || only?.parts.has(doc.part) === false) continue;
-      const own = byPart.get(doc.part);
-      if (own === undefined) byPart.set(doc.part, [scan]);
-      else own.push(scan);
+      const reportsOfPart = byPart.get(doc.part);
+      if (reportsOfPart === undefined) byPart.set(doc.part, [scan]);
+      else reportsOfPart.push(scan);
     }
   }
   const all: { finding: ListedFinding; scans: readonly Report[] }[] = [];
   const slices = new Slices();
-  for (const some of pieces([...byPart], PARTS_TOGETHER)) {
-    const ids = some.map(([part]) => rowId(org, part));
+  for (const group of pieces([...byPart], PARTS_TOGETHER)) {
+    const ids = group.map(([part]) => rowId(org, part));
     const parts = await documents.collection(findingParts).getMany(ids);
-    for (const [part, own] of some) {
+    for (const [part, own] of group) {
       for (const finding of parts.get(rowId(org, part))?.findings ?? []) {
         await slices.pause();
         if (only?.isWanted(finding) === false) continue;
@@ -124,8 +124,8 @@ export async function* entriesOf(
   for await (const page of pages) {
     for (const { doc } of page) ids.add(rowId(org, doc.entry));
   }
-  for (const some of pieces([...ids], ENTRIES_TOGETHER)) {
-    for (const [id, entry] of await documents.collection(entryRows).getMany(some)) {
+  for (const group of pieces([...ids], ENTRIES_TOGETHER)) {
+    for (const [id, entry] of await documents.collection(entryRows).getMany(group)) {
       // Skip an entry if only an older version of it had the name.
       if (namesOfFinding(entry).some((name) => names.has(name))) yield [id, entry];
     }
@@ -140,9 +140,9 @@ export async function readEntries(
   findings: readonly Pick<ListedFinding, 'id' | 'aliases'>[],
   budget: Budget,
 ): Promise<ReadonlyMap<string, EntryRow> | 'too-many'> {
-  const matched = await getWithin(documents.collection(entryRows), ids, budget, ENTRIES_TOGETHER);
-  if (matched === 'too-many') return matched;
-  const entries = new Map(matched);
+  const entriesById = await getWithin(documents.collection(entryRows), ids, budget, ENTRIES_TOGETHER);
+  if (entriesById === 'too-many') return entriesById;
+  const entries = new Map(entriesById);
   for await (const [id, entry] of entriesOf(documents, org, findings)) {
     if (entries.has(id)) continue;
     if (!budget.hasRoomFor(entry)) return 'too-many';

@@ -37,8 +37,8 @@ export async function artifactsOfScans(
     if (fingerprint === null) subjects.set(scan, subjectId(scan.slice(0, scan.lastIndexOf('#')), subject));
     else artifacts.set(scan, [fingerprint]);
   }
-  const awaited = await getAll(documents.collection(awaitedSubjects), [...new Set(subjects.values())]);
-  for (const [scan, subject] of subjects) artifacts.set(scan, awaited.get(subject)?.fingerprints ?? []);
+  const awaitedById = await getAll(documents.collection(awaitedSubjects), [...new Set(subjects.values())]);
+  for (const [scan, subject] of subjects) artifacts.set(scan, awaitedById.get(subject)?.fingerprints ?? []);
   return artifacts;
 }
 
@@ -65,23 +65,23 @@ interface ExposedRow extends ExposedArtifact {
 /**
  * Returns the artifacts with a vulnerability, by fingerprint, and each of their components that has it.
  *
- * @param listed artifacts by the package URLs of their components
- * @param scanned artifacts by the keys of reports
+ * @param artifactsByPart artifacts by the package URLs of their components
+ * @param scannedArtifacts artifacts by the keys of reports
  */
 export async function exposedTo(
   { matches, findings }: Pick<Vulnerability, 'matches' | 'findings'>,
-  listed: ReadonlyMap<string, readonly Pick<ExposedArtifact, 'fingerprint' | 'place'>[]>,
-  scanned: ReadonlyMap<string, readonly string[]>,
+  artifactsByPart: ReadonlyMap<string, readonly Pick<ExposedArtifact, 'fingerprint' | 'place'>[]>,
+  scannedArtifacts: ReadonlyMap<string, readonly string[]>,
 ): Promise<readonly ExposedArtifact[]> {
   const byArtifact = new Map<string, ArtifactRows>();
   const rowsOf = (fingerprint: string) => {
-    const own = byArtifact.get(fingerprint) ?? new ArtifactRows();
-    byArtifact.set(fingerprint, own);
-    return own;
+    const artifactRows = byArtifact.get(fingerprint) ?? new ArtifactRows();
+    byArtifact.set(fingerprint, artifactRows);
+    return artifactRows;
   };
   const slices = new Slices();
   for (const purl of matches.keys()) {
-    for (const { fingerprint, place } of listed.get(purl) ?? []) {
+    for (const { fingerprint, place } of artifactsByPart.get(purl) ?? []) {
       await slices.pause();
       rowsOf(fingerprint).add({ fingerprint, purl, place, findings: [] });
     }
@@ -90,7 +90,7 @@ export async function exposedTo(
   const inOrder = findings.toSorted((a, b) => Number(a.finding.package === null) - Number(b.finding.package === null));
   for (const { finding, scans } of inOrder) {
     for (const scan of scans) {
-      for (const fingerprint of scanned.get(scan.scan) ?? []) {
+      for (const fingerprint of scannedArtifacts.get(scan.scan) ?? []) {
         await slices.pause();
         const rows = rowsOf(fingerprint);
         const row = rows.about(finding);
@@ -110,7 +110,7 @@ class ArtifactRows {
   private readonly byPurl = new Map<string, ExposedRow>();
   private readonly byName = new Map<string, ExposedRow>();
   /** Rows without a package URL, and the position of each row. */
-  private readonly unnamed = new Map<string, ExposedRow>();
+  private readonly rowsByKey = new Map<string, ExposedRow>();
   private readonly places = new Map<ExposedRow, number>();
 
   add(row: ExposedRow): void {
@@ -122,7 +122,7 @@ class ArtifactRows {
     const keys = [
       [this.byPurl, purl === '' ? null : purl],
       [this.byName, own ? nameKey(own) : null],
-      [this.unnamed, purl === '' && own ? nameKey(own) : null],
+      [this.rowsByKey, purl === '' && own ? nameKey(own) : null],
     ] as const;
     // The first row with a key counts.
     for (const [rows, key] of keys) if (key !== null && !rows.has(key)) rows.set(key, row);
@@ -132,7 +132,7 @@ class ArtifactRows {
   about({ package: about }: ListedFinding): ExposedRow | undefined {
     if (about === null) return this.all[0];
     if (about.purl === null) return this.byName.get(nameKey(about));
-    const [withPurl, withoutPurl] = [this.byPurl.get(about.purl), this.unnamed.get(nameKey(about))];
+    const [withPurl, withoutPurl] = [this.byPurl.get(about.purl), this.rowsByKey.get(nameKey(about))];
     if (withPurl === undefined || withoutPurl === undefined) return withPurl ?? withoutPurl;
     return this.placeOf(withPurl) < this.placeOf(withoutPurl) ? withPurl : withoutPurl;
   }
@@ -148,8 +148,8 @@ function nameKey({ name, version }: { readonly name: string; readonly version?: 
 
 /** Returns the component that a scanner names, in the form of SBOM components. The name is empty if the scanner gives none. */
 export function componentOf({ purl, findings }: ExposedArtifact): ListedComponent {
-  const about = findings[0]?.finding.package;
-  const { name = '', version = null } = about ?? {};
+  const packageOfFinding = findings[0]?.finding.package;
+  const { name = '', version = null } = packageOfFinding ?? {};
   return { purl: purl === '' ? null : purl, name, version, licences: [], sha256: null };
 }
 
@@ -179,6 +179,6 @@ export function sourcesOf(entries: Vulnerability['entries'], findings: readonly 
     };
   });
   // Each kind gets a share, so that neither hides the other.
-  const shown = databases.slice(0, Math.max(SOURCES_SHOWN / 2, SOURCES_SHOWN - scanners.length));
-  return [...shown, ...scanners].slice(0, SOURCES_SHOWN);
+  const shownDatabases = databases.slice(0, Math.max(SOURCES_SHOWN / 2, SOURCES_SHOWN - scanners.length));
+  return [...shownDatabases, ...scanners].slice(0, SOURCES_SHOWN);
 }

@@ -37,8 +37,8 @@ export class StatementsAbout {
   private readonly digests = new WeakMap<VexStatement, string>();
   private isComplete = true;
 
-  /** @param left for how many components statements are listed; a component counts once for each statement */
-  constructor(private left: number) {}
+  /** @param bytesLeft for how many components statements are listed; a component counts once for each statement */
+  constructor(private bytesLeft: number) {}
 
   /** Records that something is left out. */
   leaveOut(): void {
@@ -55,21 +55,30 @@ export class StatementsAbout {
     const latest = states.of(fingerprint, purl);
     if (latest === null) return;
     const holding = this.digestOf(latest);
-    const own = this.byArtifact.get(fingerprint) ?? new Map<string, CollectedStatement>();
-    this.byArtifact.set(fingerprint, own);
+    const statementsByKey = this.byArtifact.get(fingerprint) ?? new Map<string, CollectedStatement>();
+    this.byArtifact.set(fingerprint, statementsByKey);
     for (const { statement, seq } of states.about(fingerprint, purl)) {
       const digest = this.digestOf(statement);
       const key = `${id} ${digest}`;
-      let collected = own.get(key);
-      if (collected?.components.has(purl) === true) continue;
-      if (this.left === 0) return this.leaveOut();
-      this.left -= 1;
-      if (collected === undefined) {
-        collected = { fingerprint, id, aliases, statement, digest, seq, components: new Set(), replaced: new Set() };
-        own.set(key, collected);
+      let collectedStatement = statementsByKey.get(key);
+      if (collectedStatement?.components.has(purl) === true) continue;
+      if (this.bytesLeft === 0) return this.leaveOut();
+      this.bytesLeft -= 1;
+      if (collectedStatement === undefined) {
+        collectedStatement = {
+          fingerprint,
+          id,
+          aliases,
+          statement,
+          digest,
+          seq,
+          components: new Set(),
+          replaced: new Set(),
+        };
+        statementsByKey.set(key, collectedStatement);
       }
-      collected.components.add(purl);
-      if (digest !== holding) collected.replaced.add(purl);
+      collectedStatement.components.add(purl);
+      if (digest !== holding) collectedStatement.replaced.add(purl);
     }
   }
 

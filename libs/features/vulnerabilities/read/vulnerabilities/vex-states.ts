@@ -19,9 +19,9 @@ export async function statementsOn(
   const pages = pagesAmong(documents.collection(statementRows), { org }, 'name', new Set(names.map(nameDigest)), PAGE);
   for await (const page of pages) {
     for (const { doc } of page) {
-      const own = statements.get(doc.name);
-      if (own === undefined) statements.set(doc.name, [doc]);
-      else own.push(doc);
+      const ownStatements = statements.get(doc.name);
+      if (ownStatements === undefined) statements.set(doc.name, [doc]);
+      else ownStatements.push(doc);
     }
     if ((count += page.length) > STATEMENTS_MAX) return 'too-many';
   }
@@ -41,14 +41,14 @@ export class VexStates {
     statements: ReadonlyMap<string, readonly StatementRow[]>,
   ) {
     const names = new Set([vulnerability.id, ...vulnerability.aliases].map(nameDigest));
-    const own = [...names].flatMap((name) => statements.get(name) ?? []);
-    this.all = own.sort((a, b) => a.seq - b.seq).map(({ statement }) => statement);
-    for (const { statement, seq } of own) this.seqs.set(statement, seq);
+    const ownStatements = [...names].flatMap((name) => statements.get(name) ?? []);
+    this.all = ownStatements.sort((a, b) => a.seq - b.seq).map(({ statement }) => statement);
+    for (const { statement, seq } of ownStatements) this.seqs.set(statement, seq);
     for (const statement of this.all) {
       for (const { id } of statement.products) {
         for (const digest of id.match(DIGEST) ?? []) {
-          const others = this.byArtifact.get(digest) ?? new Set();
-          this.byArtifact.set(digest, others.add(statement));
+          const statementsOfDigest = this.byArtifact.get(digest) ?? new Set();
+          this.byArtifact.set(digest, statementsOfDigest.add(statement));
         }
       }
     }
@@ -80,11 +80,11 @@ export class VexStates {
 
   /** Returns the statements about a component, in any product. */
   private onComponent(purl: string): ReadonlySet<VexStatement> {
-    const cached = this.byComponent.get(purl);
-    if (cached !== undefined) return cached;
+    const cachedStatements = this.byComponent.get(purl);
+    if (cachedStatements !== undefined) return cachedStatements;
     const subject = { product: purl, component: purl };
-    const own = new Set(this.all.filter((one) => vexState([one], subject, this.vulnerability) !== null));
-    this.byComponent.set(purl, own);
-    return own;
+    const ownStatements = new Set(this.all.filter((one) => vexState([one], subject, this.vulnerability) !== null));
+    this.byComponent.set(purl, ownStatements);
+    return ownStatements;
   }
 }

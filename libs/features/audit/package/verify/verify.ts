@@ -43,9 +43,12 @@ export interface VerificationResult {
  * follow each other, that checkpoints contain the last commits, and that the files about policies and the flow match the commits.
  *
  * @param bytes the downloaded package
- * @param trusted public keys, each as 32 bytes in base64url. One of them must have signed it; null: the signer is only reported
+ * @param trustedKeys public keys, each as 32 bytes in base64url. One of them must have signed it; null: the signer is only reported
  */
-export async function verifyPackage(bytes: Readable, trusted: readonly string[] | null): Promise<VerificationResult> {
+export async function verifyPackage(
+  bytes: Readable,
+  trustedKeys: readonly string[] | null,
+): Promise<VerificationResult> {
   const findings: Finding[] = [];
   const report: Report = (path, fault) => {
     if (findings.length < FINDINGS_MAX) findings.push({ path, fault });
@@ -53,7 +56,7 @@ export async function verifyPackage(bytes: Readable, trusted: readonly string[] 
   const entries = new Entries(report);
   await read(bytes, entries, report);
   const manifest = manifestIn(entries, report);
-  const key = signerOf(entries, trusted, report);
+  const key = signerOf(entries, trustedKeys, report);
   if (manifest !== null) checkFiles(manifest, entries, report);
   const checkpointKeys = [...entries.texts]
     .filter(([path]) => path.startsWith('checkpoints/'))
@@ -106,7 +109,7 @@ function isListed({ files, chains, dropped, silent, sboms, vex }: Partial<Manife
   );
 }
 
-function signerOf({ texts }: Entries, trusted: readonly string[] | null, report: Report): string | null {
+function signerOf({ texts }: Entries, trustedKeys: readonly string[] | null, report: Report): string | null {
   const text = texts.get(ENVELOPE);
   if (text === undefined) {
     report(ENVELOPE, 'it is missing');
@@ -117,7 +120,7 @@ function signerOf({ texts }: Entries, trusted: readonly string[] | null, report:
     report(ENVELOPE, 'its signature does not hold');
     return null;
   }
-  const key = envelope.keys.find((candidate) => trusted?.includes(candidate) !== false) ?? null;
+  const key = envelope.keys.find((candidate) => trustedKeys?.includes(candidate) !== false) ?? null;
   if (key === null) report(ENVELOPE, `it is signed with ${envelope.keys.join(', ')}, which is none of the given keys`);
   const statedDigest = envelope.statement.subject?.find(({ name }) => name === MANIFEST)?.digest.sha256;
   const manifest = texts.get(MANIFEST);
@@ -129,14 +132,14 @@ function signerOf({ texts }: Entries, trusted: readonly string[] | null, report:
 function checkFiles(manifest: Manifest, entries: Entries, report: Report): void {
   const { files, texts, ranges, attachments, claims } = entries;
   const last = [MANIFEST, ENVELOPE, DIGESTS];
-  const listed = new Map(manifest.files.map((file) => [file.path, file]));
-  for (const [path, { size, sha256: digest }] of listed) {
+  const listedFiles = new Map(manifest.files.map((file) => [file.path, file]));
+  for (const [path, { size, sha256: digest }] of listedFiles) {
     const file = files.get(path);
     if (file === undefined) report(path, 'it is missing');
     else if (file.size !== size || file.sha256 !== digest) report(path, 'it was changed: its digest is another');
   }
   for (const path of files.keys())
-    if (!listed.has(path) && !last.includes(path)) report(path, 'the manifest does not know it');
+    if (!listedFiles.has(path) && !last.includes(path)) report(path, 'the manifest does not know it');
   const ends = [MANIFEST, ENVELOPE].flatMap((path) => files.get(path) ?? []);
   const digests = texts.get(DIGESTS);
   if (digests === undefined) report(DIGESTS, 'it is missing');

@@ -62,10 +62,10 @@ export async function listChanges(
     { where, order, matches: isAll ? null : matches },
     page,
   );
-  const shown = await namesOf(changes.map(({ doc }) => doc));
+  const namesOfRow = await namesOf(changes.map(({ doc }) => doc));
   const entries: AuditLogEntry[] = [];
   for (const { doc } of changes) {
-    const { subject, values } = shown(doc);
+    const { subject, values } = namesOfRow(doc);
     const entry = changeAnswer({ ...doc, name: subject }, await nameOf(doc.actor));
     entries.push({ ...entry, names: values });
   }
@@ -89,15 +89,15 @@ async function namesInLog(
 ): Promise<NamesInLog> {
   const names = new Map<string, string>();
   const subjects = new Map<string, string>();
-  let unnamed: ChangeRow[] = [];
+  let unnamedRows: ChangeRow[] = [];
   const nameSubjects = async () => {
-    const shown = await namesOf(unnamed);
-    for (const row of unnamed) subjects.set(row.id, shown(row).subject);
-    unnamed = [];
+    const shown = await namesOf(unnamedRows);
+    for (const row of unnamedRows) subjects.set(row.id, shown(row).subject);
+    unnamedRows = [];
   };
   for await (const { doc } of rows) {
     if (!names.has(doc.actor)) names.set(doc.actor, await nameOf(doc.actor));
-    if (doc.name === doc.subject && unnamed.push(doc) === TOGETHER) await nameSubjects();
+    if (doc.name === doc.subject && unnamedRows.push(doc) === TOGETHER) await nameSubjects();
   }
   await nameSubjects();
   return { names, subjectOf: ({ id, name }) => subjects.get(id) ?? name };

@@ -47,7 +47,7 @@ export class AttachmentCheck {
   /** @param reads whether contents are read and compared with their digest; otherwise only their sizes are compared */
   constructor(
     private readonly ports: Pick<Ports, 'events' | 'blobs'>,
-    private readonly gone: DeletionReasons,
+    private readonly deletionReasons: DeletionReasons,
     private readonly reads: boolean,
     private readonly signal: AbortSignal,
   ) {}
@@ -58,21 +58,21 @@ export class AttachmentCheck {
    * @throws StoreUnavailable if the store of attachments does not answer
    */
   async faultsOf(
-    recorded: readonly (readonly [Commit, AttestationWithAttachments])[],
+    recordedAttestations: readonly (readonly [Commit, AttestationWithAttachments])[],
   ): Promise<readonly AttachmentFault[]> {
-    const files = recorded.flatMap(([commit, attestation]) =>
+    const files = recordedAttestations.flatMap(([commit, attestation]) =>
       attestation.attachments.map((file) => [commit, attestation, file] as const),
     );
     this.count += files.length;
     const results: AttachmentFault[] = [];
     for (let from = 0; from < files.length; from += AT_ONCE) {
       this.signal.throwIfAborted();
-      const some = files.slice(from, from + AT_ONCE);
-      const faults = await Promise.all(some.map(([{ org }, , attachment]) => this.faultOf(org, attachment)));
-      for (const [i, [commit, attestation, attachment]] of some.entries()) {
+      const group = files.slice(from, from + AT_ONCE);
+      const faults = await Promise.all(group.map(([{ org }, , attachment]) => this.faultOf(org, attachment)));
+      for (const [i, [commit, attestation, attachment]] of group.entries()) {
         const fault = faults[i] ?? null;
         if (fault === null) continue;
-        if ((await this.gone.dropped.take(commit, 'attachments')) || (await this.isErased(commit))) {
+        if ((await this.deletionReasons.dropped.take(commit, 'attachments')) || (await this.isErased(commit))) {
           this.count -= 1;
           continue;
         }
@@ -84,7 +84,7 @@ export class AttachmentCheck {
 
   /** Whether the organization is being erased. An erasure removes streams before attachments, and a late request may commit meanwhile. */
   private async isErased({ org, stream, seq }: Commit): Promise<boolean> {
-    return (await findCommit(this.ports.events, stream, seq)) === null || this.gone.erased.has(org);
+    return (await findCommit(this.ports.events, stream, seq)) === null || this.deletionReasons.erased.has(org);
   }
 
   private async faultOf(org: string, attachment: Attachment): Promise<string | null> {

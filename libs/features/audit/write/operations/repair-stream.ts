@@ -44,43 +44,43 @@ export async function repairStream(
   stream: string,
 ): Promise<number | null> {
   const { events, documents } = streams.engines;
-  let repaired: number | null = null;
+  let repairedEpoch: number | null = null;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const { state, seq, projected } = await foldStream();
     const aggregateState = await streams.states(aggregate).get(stream);
-    const wrong = await findDifferences(projected);
+    const differences = await findDifferences(projected);
     if ((await events.newest(stream))?.seq !== seq) {
       await streams.pause(attempt);
       continue;
     }
     const now = aggregateState === null ? 0 : repairEpochOf(aggregateState);
-    const expected = { ...state, seq, fold: aggregate.schemaVersion, ...(now === 0 ? {} : { era: now }) };
-    if (wrong.length === 0 && isEqual(aggregateState, expected)) return repaired;
+    const expectedState = { ...state, seq, fold: aggregate.schemaVersion, ...(now === 0 ? {} : { era: now }) };
+    if (differences.length === 0 && isEqual(aggregateState, expectedState)) return repairedEpoch;
     // A damaged state may have an epoch that is too low, so each attempt uses a higher one.
-    const repairEpoch: number = Math.max(now, repaired ?? 0) + 1;
+    const repairEpoch: number = Math.max(now, repairedEpoch ?? 0) + 1;
     const all = [
       ...projected.values(),
-      ...wrong.filter(({ doc, id, collection }) => doc === null && !projected.has(keyText(collection, id))),
+      ...differences.filter(({ doc, id, collection }) => doc === null && !projected.has(keyText(collection, id))),
     ];
     for (const projection of all) await write(projection, repairEpoch);
     const doc = { ...state, seq, fold: aggregate.schemaVersion, era: repairEpoch };
     await streams
       .states(aggregate)
       .write([{ kind: 'forward', id: stream, seq: rank(aggregate.schemaVersion, repairEpoch, seq), doc }]);
-    repaired = repairEpoch;
+    repairedEpoch = repairEpoch;
   }
   throw new Error(`${stream} changes too often to be compared; try again`);
 
   async function foldStream() {
     let [state, seq]: [object | null, number] = [null, 0];
-    const projected = new Map<string, ExpectedProjection>();
+    const projections = new Map<string, ExpectedProjection>();
     for await (const commit of commitsOf(events, stream)) {
       const meta = metaOf(commit);
       for (const event of await eventsOf(events, commit)) {
         const before: object | null = state;
         state = aggregate.evolve(before, event, meta);
         for (const inlineProjection of aggregate.inlineProjections?.(state, event, meta, before) ?? []) {
-          projected.set(keyText(inlineProjection.collection, inlineProjection.id), {
+          projections.set(keyText(inlineProjection.collection, inlineProjection.id), {
             ...inlineProjection,
             seq: commit.seq,
           });
@@ -88,34 +88,39 @@ export async function repairStream(
       }
       seq = commit.seq;
     }
-    return { state, seq, projected };
+    return { state, seq, projected: projections };
   }
 
   /** The documents that differ from the events, and documents without an event (`doc` is null). */
-  async function findDifferences(projected: ReadonlyMap<string, ExpectedProjection>): Promise<ExpectedProjection[]> {
-    const wrong: ExpectedProjection[] = [];
-    const all = [...projected.values()];
+  async function findDifferences(
+    expectedProjections: ReadonlyMap<string, ExpectedProjection>,
+  ): Promise<ExpectedProjection[]> {
+    const differences: ExpectedProjection[] = [];
+    const all = [...expectedProjections.values()];
     for (let i = 0; i < all.length; i += BATCH) {
-      const some = all.slice(i, i + BATCH);
-      for (const collection of new Set(some.map((projection) => projection.collection))) {
-        const projections = some.filter((projection) => projection.collection === collection);
+      const group = all.slice(i, i + BATCH);
+      for (const collection of new Set(group.map((projection) => projection.collection))) {
+        const projections = group.filter((projection) => projection.collection === collection);
         const results = await documents.collection(collection).getMany(projections.map(({ id }) => id));
-        wrong.push(...projections.filter(({ id, doc }) => !isEqual(results.get(id) ?? null, doc)));
+        differences.push(...projections.filter(({ id, doc }) => !isEqual(results.get(id) ?? null, doc)));
       }
     }
     for (const [collection, where] of OWNED[kindOf(stream)]?.(stream) ?? []) {
       for await (const page of findPages(documents.collection(collection), { where }, BATCH)) {
-        const strange = page.filter(({ id }) => (projected.get(keyText(collection, id))?.doc ?? null) === null);
-        wrong.push(...strange.map(({ id }) => ({ collection, id, doc: null, seq: 0 })));
+        const unexpectedDocs = page.filter(
+          ({ id }) => (expectedProjections.get(keyText(collection, id))?.doc ?? null) === null,
+        );
+        differences.push(...unexpectedDocs.map(({ id }) => ({ collection, id, doc: null, seq: 0 })));
       }
     }
-    return wrong;
+    return differences;
   }
 
   async function write({ collection, id, doc, seq: at }: ExpectedProjection, repairEpoch: number): Promise<void> {
     const seq = rank(aggregate.schemaVersion, repairEpoch, at);
-    const one: Write<object> = doc === null ? { kind: 'remove', id, seq } : { kind: 'forward', id, seq, doc };
-    await documents.collection(collection).write([one]);
+    const projectionWrite: Write<object> =
+      doc === null ? { kind: 'remove', id, seq } : { kind: 'forward', id, seq, doc };
+    await documents.collection(collection).write([projectionWrite]);
   }
 }
 

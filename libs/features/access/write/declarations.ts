@@ -71,12 +71,12 @@ export class Declarations {
 
   private async applyParts(parts: readonly Part[]): Promise<void> {
     for (let from = 0; from < parts.length; from += AT_ONCE) {
-      const some = parts.slice(from, from + AT_ONCE);
-      const states = await this.streams.states(declaration).getMany(some.map(({ name }) => streams.declaration(name)));
-      const changed = some.filter(
+      const group = parts.slice(from, from + AT_ONCE);
+      const states = await this.streams.states(declaration).getMany(group.map(({ name }) => streams.declaration(name)));
+      const changedParts = group.filter(
         ({ name, says, enforce }) => enforce || states.get(streams.declaration(name))?.digest !== digestOf(says),
       );
-      await forEachConcurrently(changed, async ({ name, says, apply }) => {
+      await forEachConcurrently(changedParts, async ({ name, says, apply }) => {
         await apply();
         const event: DeclarationEvent = { type: 'DeclarationApplied', version: 1, data: { digest: digestOf(says) } };
         await this.streams.run(

@@ -47,7 +47,7 @@ const library = () => import('openid-client');
 
 /** The OpenID Connect provider. Its metadata is read when it is first needed, and again every hour. */
 export class Provider {
-  private cached: { readonly configuration: Promise<Configuration>; readonly until: number } | null = null;
+  private cachedConfiguration: { readonly configuration: Promise<Configuration>; readonly until: number } | null = null;
 
   /** Connections through proxies, by the proxy's URL. */
   private readonly agents = new Map<string, Dispatcher>();
@@ -106,11 +106,11 @@ export class Provider {
       const claims = tokens.claims();
       if (claims === undefined) throw new SignInFailed('failed', 'no ID token');
       const { clientId } = this.settings;
-      const wrong = wrongClaim(claims, { clientId, begunAt: at, now: this.clock.now() });
-      if (wrong !== null) throw new SignInFailed('failed', `ID token with a wrong ${wrong}`);
+      const invalidClaim = wrongClaim(claims, { clientId, begunAt: at, now: this.clock.now() });
+      if (invalidClaim !== null) throw new SignInFailed('failed', `ID token with a wrong ${invalidClaim}`);
       if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-      const more = await fetchUserInfo(configuration, tokens.access_token, claims.sub);
-      return claimsOf(claims, more);
+      const userInfo = await fetchUserInfo(configuration, tokens.access_token, claims.sub);
+      return claimsOf(claims, userInfo);
     } catch (fault) {
       throw failure(fault);
     }
@@ -119,17 +119,17 @@ export class Provider {
   /** The metadata of the provider. Concurrent callers wait for the same request. */
   private async configuration(): Promise<Configuration> {
     const now = this.clock.steady();
-    if (this.cached === null || now >= this.cached.until) {
-      this.cached = { configuration: this.discover(), until: now + KNOWN_MS };
+    if (this.cachedConfiguration === null || now >= this.cachedConfiguration.until) {
+      this.cachedConfiguration = { configuration: this.discover(), until: now + KNOWN_MS };
     }
-    const current = this.cached;
+    const current = this.cachedConfiguration;
     try {
       return await current.configuration;
     } catch (fault) {
-      if (this.cached === current)
-        this.cached = { ...current, until: Math.min(current.until, this.clock.steady() + AWAY_MS) };
-      const failed = failure(fault);
-      throw new SignInFailed('away', failed.why);
+      if (this.cachedConfiguration === current)
+        this.cachedConfiguration = { ...current, until: Math.min(current.until, this.clock.steady() + AWAY_MS) };
+      const failureResult = failure(fault);
+      throw new SignInFailed('away', failureResult.why);
     }
   }
 
@@ -140,8 +140,8 @@ export class Provider {
     const { fetch: fetchThrough, ProxyAgent } = await import('undici');
     const dispatcher = this.agents.get(proxy) ?? new ProxyAgent({ uri: proxy, proxyTunnel: false });
     this.agents.set(proxy, dispatcher);
-    const through = { ...options, dispatcher } as Parameters<typeof fetchThrough>[1];
-    return (await fetchThrough(url, through)) as unknown as Response;
+    const requestOptions = { ...options, dispatcher } as Parameters<typeof fetchThrough>[1];
+    return (await fetchThrough(url, requestOptions)) as unknown as Response;
   }
 
   private async discover(): Promise<Configuration> {

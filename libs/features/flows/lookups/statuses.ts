@@ -22,31 +22,36 @@ export async function statusesOf(
     documents,
     trails.map(({ templateId }) => templateId),
   );
-  const attested = await readAttestations(documents, trails.map(streamOf));
-  const reported = new Map<string, readonly ReportedArtifact[]>();
-  for (const some of pieces(trails.map(streamOf), TOGETHER)) {
+  const attestationsByTrail = await readAttestations(documents, trails.map(streamOf));
+  const artifactsByTrail = new Map<string, readonly ReportedArtifact[]>();
+  for (const group of pieces(trails.map(streamOf), TOGETHER)) {
     await pause();
-    for (const [stream, artifacts] of await reportedArtifactsOf(documents, some)) reported.set(stream, artifacts);
+    for (const [stream, artifacts] of await reportedArtifactsOf(documents, group))
+      artifactsByTrail.set(stream, artifacts);
   }
   return (trail) => {
     const stream = streamOf(trail);
-    return trailStatus(templateOf(trail.templateId), reported.get(stream) ?? [], attested.get(stream) ?? []);
+    return trailStatus(
+      templateOf(trail.templateId),
+      artifactsByTrail.get(stream) ?? [],
+      attestationsByTrail.get(stream) ?? [],
+    );
   };
 }
 
 /** Returns the newest artifacts of each stream. It reads all at once, unless they have too many together. */
 async function reportedArtifactsOf(
   documents: Documents,
-  some: readonly string[],
+  group: readonly string[],
 ): Promise<ReadonlyMap<string, readonly ReportedArtifact[]>> {
   const results = await documents.collection(provenances).find({
-    where: { stream: { in: some } },
+    where: { stream: { in: group } },
     order: orderBy('-first.reportedAt'),
     limit: ARTIFACTS_MAX,
   });
-  if (results.length === ARTIFACTS_MAX && some.length > 1) {
-    const half = Math.ceil(some.length / 2);
-    const halves = [some.slice(0, half), some.slice(half)];
+  if (results.length === ARTIFACTS_MAX && group.length > 1) {
+    const half = Math.ceil(group.length / 2);
+    const halves = [group.slice(0, half), group.slice(half)];
     return new Map(
       (await Promise.all(halves.map((candidate) => reportedArtifactsOf(documents, candidate)))).flatMap((candidate) => [
         ...candidate,

@@ -42,7 +42,7 @@ export class FlowQueriesController extends QueriesController {
   async trails(@RequestCall() call: CallOf<typeof routes.listTrails>) {
     const { flow, fingerprint, flow_tag } = call.query;
     const selection = { flow, fingerprint, flowTag: flow_tag };
-    const query = new ListTrails({ caller: callerOf(call), selection: selection, page: pageRequestOf(call.query) });
+    const query = new ListTrails({ caller: callerOf(call), selection, page: pageRequestOf(call.query) });
     return this.answerViewPage(routes.listTrails, call, query);
   }
 
@@ -50,17 +50,15 @@ export class FlowQueriesController extends QueriesController {
   async trailsOfFlow(@RequestCall() call: CallOf<typeof routes.listFlowTrails>) {
     const page = optionalPage(call.query, 50);
     const selection = { flow: call.params.flow };
-    const result = await this.runQuery(
-      new ListTrails({ caller: callerOf(call), selection: selection, page: page ?? WHOLE }),
-    );
+    const result = await this.runQuery(new ListTrails({ caller: callerOf(call), selection, page: page ?? WHOLE }));
     const { data, pagination } = result.value;
     if (page !== null) {
       const links = this.linkHeader(routes.listFlowTrails, call, result.ends, {}, page);
       return answer(200, result.value, { ...behindHeader(result), ...links });
     }
-    const cut: Readonly<Record<string, string>> =
+    const cutHeaders: Readonly<Record<string, string>> =
       pagination.total > data.length ? { 'x-total-count': String(pagination.total) } : {};
-    return answer(200, data, { ...behindHeader(result), ...cut });
+    return answer(200, data, { ...behindHeader(result), ...cutHeaders });
   }
 
   @Route(routes.getTrail)

@@ -28,13 +28,13 @@ export class GetRepoLiveArtifactsHandler extends ViewHandler implements IQueryHa
     const repos = idsOf(repo);
     const { value, behind } = await this.views.read(artifactsView, caller, (own) => flowsOfRepos(own, repos));
     const live = await liveArtifacts(documents, caller.org.id, value, repos);
-    const shown = live.slice(0, WHOLE_LIST_MAX);
+    const shownArtifacts = live.slice(0, WHOLE_LIST_MAX);
     const flows = await flowsById(
       documents,
-      shown.map(({ report }) => report.first.flow.id),
+      shownArtifacts.map(({ report }) => report.first.flow.id),
     );
     const flowOf = ({ report: { first } }: LiveArtifact) => flows.get(first.flow.id)?.name ?? first.flow.name;
-    const answer = liveAnswer(siteOf(this.settings, caller), repo, shown, flowOf);
+    const answer = liveAnswer(siteOf(this.settings, caller), repo, shownArtifacts, flowOf);
     return ok({ value: answer, behind, count: live.length });
   }
 

@@ -46,11 +46,13 @@ export class SearchHandler extends ViewHandler implements IQueryHandler<Search> 
     const reports = [
       ...new Map([...byFingerprint, ...byCommit].map((doc) => [`${doc.fingerprint}@${doc.stream}`, doc])).values(),
     ];
-    const reported = new Set(reports.map(({ fingerprint }) => fingerprint));
-    const strange = new Map(
-      runs.flatMap(({ doc }) => (reported.has(doc.fingerprint) ? [] : [[doc.fingerprint, doc.name] as const])),
+    const reportedFingerprints = new Set(reports.map(({ fingerprint }) => fingerprint));
+    const unreportedNames = new Map(
+      runs.flatMap(({ doc }) =>
+        reportedFingerprints.has(doc.fingerprint) ? [] : [[doc.fingerprint, doc.name] as const],
+      ),
     );
-    const fingerprints = [...new Set([...byFingerprint.map((doc) => doc.fingerprint), ...strange.keys()])];
+    const fingerprints = [...new Set([...byFingerprint.map((doc) => doc.fingerprint), ...unreportedNames.keys()])];
     const { value: trails, behind } = await this.views.read(trailsView, caller, (views) =>
       trailsOfCommit(views, org, value, TRAILS_MAX),
     );
@@ -59,11 +61,11 @@ export class SearchHandler extends ViewHandler implements IQueryHandler<Search> 
     ];
     if (fingerprints.length + commits.length === 0) return err({ kind: 'search-empty', text: requested });
 
-    const all = [...reports, ...[...strange].map(([fingerprint, name]) => ({ fingerprint, name }))];
-    const shown = sliceOf(all, page);
+    const all = [...reports, ...[...unreportedNames].map(([fingerprint, name]) => ({ fingerprint, name }))];
+    const shownResults = sliceOf(all, page);
     const withProvenance = await judgeReports(
       documents,
-      shown.flatMap((report) => ('stream' in report ? [report] : [])),
+      shownResults.flatMap((report) => ('stream' in report ? [report] : [])),
     );
     const artifacts = [
       ...(await mapConcurrently(withProvenance, async (judgedReport) => {
@@ -71,7 +73,7 @@ export class SearchHandler extends ViewHandler implements IQueryHandler<Search> 
         return artifactResult(site, judgedReport, runs, await attestationHistory(documents, judgedReport.report));
       })),
       ...(await mapConcurrently(
-        shown.flatMap((report) => ('stream' in report ? [] : [report])),
+        shownResults.flatMap((report) => ('stream' in report ? [] : [report])),
         async ({ fingerprint, name }) =>
           unknownArtifact(name, fingerprint, await runsOf(this.ports, org, null, fingerprint)),
       )),

@@ -54,12 +54,12 @@ export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
     const stream = name === null ? streams.artifact(flow.id, fingerprint) : streams.trail(flow.id, name);
     let isNew = false;
     const factsAt = async (at: number, state: object | null) => {
-      const reported = engines.documents.collection(provenances);
-      const report = state === null ? null : await reported.get(provenanceId(fingerprint, stream));
+      const reports = engines.documents.collection(provenances);
+      const report = state === null ? null : await reports.get(provenanceId(fingerprint, stream));
       isNew = report === null;
       return { flow: await currentFlow(this.streams, flow.id), repo, provenance: report, artifactId: sources.id(), at };
     };
-    const ended =
+    const outcome =
       name === null
         ? await this.streams.run(looseArtifact, stream, commitAuthorOf(caller), async ({ state }, at) =>
             decideReportArtifact(input, await factsAt(at, state)),
@@ -67,6 +67,6 @@ export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
         : await this.streams.run(trail, stream, commitAuthorOf(caller), async ({ state }, at) =>
             decideReportArtifactInTrail(state, { ...input, trail: name }, await factsAt(at, state)),
           );
-    return ended.kind === 'refused' ? err(ended.refusal) : ok(isNew ? 'made' : 'kept');
+    return outcome.kind === 'refused' ? err(outcome.refusal) : ok(isNew ? 'made' : 'kept');
   }
 }

@@ -39,13 +39,13 @@ export class AttestationQueriesController extends QueriesController {
     };
     const query = new ListAttestations({
       caller: callerOf(call),
-      selection: selection,
+      selection,
       page: pageRequestOf(call.query),
     });
     const { answers, ends } = await this.runQuery(query);
     // A link must keep the value false.
-    const fixed = compliant === null ? {} : { is_compliant: String(compliant) };
-    const links = ends === null ? null : this.neighbourLinks(routes.listAttestations, call, ends, fixed);
+    const fixedParameters = compliant === null ? {} : { is_compliant: String(compliant) };
+    const links = ends === null ? null : this.neighbourLinks(routes.listAttestations, call, ends, fixedParameters);
     const body = { data: answers, _links: links ?? {} };
     return answer(200, body, links === null ? {} : { link: linkHeaderOf(links) });
   }

@@ -28,7 +28,7 @@ export async function retentionAnswer(
     documents,
     inForce.map(({ flow }) => flow),
   );
-  const shown = inForce
+  const answers = inForce
     .sort((a, b) => b.at - a.at)
     .map(async ({ flow, trail, reason, by, at }) => ({
       flow: flows.get(flow)?.name ?? flow,
@@ -41,7 +41,7 @@ export async function retentionAnswer(
     attachments_days: days.attachments,
     payloads_days: days.payloads,
     snapshots_days: days.snapshots,
-    holds: await Promise.all(shown),
+    holds: await Promise.all(answers),
     dropped: RETAINED.flatMap((what) => dropped[what].map(droppedAnswer)),
   };
 }

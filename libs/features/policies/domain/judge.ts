@@ -43,8 +43,8 @@ export function judge(
   allowed: boolean,
   bill: Bill = NO_BILL,
 ): Verdict {
-  const judged = policies.map((policy) => judgeByPolicy(policy, artifact, evidence, bill));
-  const verdicts = judged.map(({ verdict }) => verdict);
+  const judgements = policies.map((policy) => judgeByPolicy(policy, artifact, evidence, bill));
+  const verdicts = judgements.map(({ verdict }) => verdict);
   const missesProvenance = requireProvenance && evidence.length === 0;
   const compliant = allowed || (!missesProvenance && verdicts.every((verdict) => verdict.compliant));
   const contexts = evidence.map(({ flow, first, artifactStatus }) => ({
@@ -52,7 +52,7 @@ export function judge(
     trail: first.trail,
     status: artifactStatus,
   }));
-  const reasons = compliant ? [] : reasonsOf(policies, judged, contexts, missesProvenance);
+  const reasons = compliant ? [] : reasonsOf(policies, judgements, contexts, missesProvenance);
   return { compliant, allowed, reasons, contexts, policies: verdicts };
 }
 
@@ -63,7 +63,7 @@ function judgeByPolicy(
   bill: Bill,
 ): JudgedBy {
   const { sbom, components, vulnerabilities } = rules;
-  const listed = components === null ? null : judgeComponents(components, artifact, evidence, bill, id);
+  const componentsVerdict = components === null ? null : judgeComponents(components, artifact, evidence, bill, id);
   const vulnerable =
     vulnerabilities === null ? null : judgeVulnerabilities(vulnerabilities, artifact, evidence, bill, id);
   const verdicts = [
@@ -78,13 +78,13 @@ function judgeByPolicy(
       ),
     ),
     ...(sbom === null ? [] : [judgeRule(artifact, evidence, requiresSbom(sbom), () => withSbom(bill))]),
-    ...(listed === null ? [] : [listed.verdict]),
+    ...(componentsVerdict === null ? [] : [componentsVerdict.verdict]),
     ...(vulnerable === null ? [] : [vulnerable.verdict]),
   ];
   const compliant = verdicts.every(({ satisfied }) => satisfied !== false);
   return {
     verdict: { policy: id, version, compliant, rules: verdicts },
-    denied: listed?.denied ?? [],
+    denied: componentsVerdict?.denied ?? [],
     exceeding: vulnerable?.exceeding ?? [],
   };
 }

@@ -67,28 +67,28 @@ export class Bills {
 
   /** The content of the bills of materials of each artifact, in the order of the artifacts. */
   async readListed(artifacts: readonly ArtifactEvidence[]): Promise<readonly ListedSboms[]> {
-    const listed: ListedSboms[] = [];
+    const listedSboms: ListedSboms[] = [];
     const slices = new Slices();
     for (const { fingerprint, evidence } of artifacts) {
       await slices.pause();
-      const counted = await this.countedOf(evidence);
+      const countedAttestations = await this.countedOf(evidence);
       const sboms: RecordedSbom[] = [];
       const places: Place[] = [];
-      for (const place of counted.filter(({ type }) => type === 'sbom')) {
+      for (const place of countedAttestations.filter(({ type }) => type === 'sbom')) {
         const sbom = await this.sbomAt(place);
         sboms.push(sbom);
         if (sbom.parts.length > 0) places.push(place);
       }
       const state = sboms.some((sbom) => sbom.state === 'complete') ? 'complete' : (sboms[0]?.state ?? 'none');
-      listed.push({
+      listedSboms.push({
         state,
         fingerprint,
         parts: [...new Set(sboms.flatMap(({ parts }) => parts))],
         places,
-        scans: counted.filter(({ findings }) => findings),
+        scans: countedAttestations.filter(({ findings }) => findings),
       });
     }
-    return listed;
+    return listedSboms;
   }
 
   /**
@@ -105,22 +105,22 @@ export class Bills {
       return rules.sbom?.required === true || denies(rules) || rules.vulnerabilities !== undefined;
     });
     if (!hasRule) return artifacts.map(() => undefined);
-    const own = await this.readListed(artifacts);
-    const bills = await this.deniedOf(org, policies, own);
-    const vulnerable = await this.vulnerableOf(org, policies, own);
+    const ownSboms = await this.readListed(artifacts);
+    const bills = await this.deniedOf(org, policies, ownSboms);
+    const vulnerable = await this.vulnerableOf(org, policies, ownSboms);
     return vulnerable === null ? bills : bills.map((bill, i) => withVulnerable(bill, vulnerable[i]));
   }
 
   private async vulnerableOf(
     org: string,
     policies: readonly AskingPolicy[],
-    own: readonly ListedSboms[],
+    ownSboms: readonly ListedSboms[],
   ): Promise<readonly VulnerableBill[] | null> {
     const vulnerabilityRules = policies.flatMap(({ id, rules: { vulnerabilities: rule } }) =>
       rule === undefined ? [] : [{ id, rule }],
     );
     if (vulnerabilityRules.length === 0) return null;
-    const perArtifact = await this.vulnerabilities.of(org, own);
+    const perArtifact = await this.vulnerabilities.of(org, ownSboms);
     const at = this.clock.now();
     return mapInSlices(perArtifact, ({ knowledge, vulnerabilities }: ArtifactVulnerabilities) => {
       const exceeding: Record<string, readonly ExceedingVulnerabilities[]> = {};
@@ -137,22 +137,24 @@ export class Bills {
   private async deniedOf(
     org: string,
     policies: readonly AskingPolicy[],
-    own: readonly ListedSboms[],
+    ownSboms: readonly ListedSboms[],
   ): Promise<readonly Bill[]> {
     const denyingPolicies = policies.filter(({ rules }) => denies(rules));
-    if (denyingPolicies.length === 0) return own.map(({ state }) => ({ sbom: state, denied: {} }));
+    if (denyingPolicies.length === 0) return ownSboms.map(({ state }) => ({ sbom: state, denied: {} }));
     const rules = denyingPolicies.map(({ rules: { components } }) => JSON.stringify(components));
     const deniedIn = await this.deniedBy(
       org,
       rules,
-      own.map(({ parts }) => parts),
+      ownSboms.map(({ parts }) => parts),
     );
-    return own.map(({ state, parts }): Bill => {
+    return ownSboms.map(({ state, parts }): Bill => {
       if (state === 'none') return NO_BILL;
       const all = parts.map(deniedIn);
       const read = all.filter((one) => one !== null);
-      const denied = denyingPolicies.map(({ id }, i) => [id, mergeDenied(read.map((one) => one[i] ?? []))] as const);
-      return { sbom: read.length < all.length ? 'not-read' : state, denied: Object.fromEntries(denied) };
+      const deniedByPolicy = denyingPolicies.map(
+        ({ id }, i) => [id, mergeDenied(read.map((one) => one[i] ?? []))] as const,
+      );
+      return { sbom: read.length < all.length ? 'not-read' : state, denied: Object.fromEntries(deniedByPolicy) };
     });
   }
 
@@ -165,8 +167,8 @@ export class Bills {
       type === 'override' && overriddenId !== null ? [overriddenId] : [],
     );
     const collection = this.engines.documents.collection(attestations);
-    const replaced = overridden.length === 0 ? [] : [...(await getAll(collection, overridden)).values()];
-    return [...newest, ...replaced];
+    const overriddenAttestations = overridden.length === 0 ? [] : [...(await getAll(collection, overridden)).values()];
+    return [...newest, ...overriddenAttestations];
   }
 
   private async sbomAt({ stream, seq }: Place): Promise<RecordedSbom> {
@@ -196,24 +198,24 @@ export class Bills {
   ): Promise<(part: string) => DeniedByRule | null> {
     const prefix = `${org}/${sha256(rules.join('\n'))}/`;
     const results = new Map<string, DeniedByRule>();
-    const missing = new Set<string>();
+    const missingParts = new Set<string>();
     const slices = new Slices();
-    for (const some of parts) {
+    for (const partsOfSbom of parts) {
       await slices.pause();
-      for (const part of some) {
+      for (const part of partsOfSbom) {
         const cachedResult = results.get(part) ?? this.results.get(prefix + part);
         if (cachedResult !== undefined) results.set(part, cachedResult);
-        else missing.add(part);
+        else missingParts.add(part);
       }
     }
-    for (const some of pieces([...missing].slice(0, PARTS_MAX), JOB_PARTS)) {
+    for (const group of pieces([...missingParts].slice(0, PARTS_MAX), JOB_PARTS)) {
       await slices.pause();
-      const texts = await Promise.all(some.map((digest) => this.textOf(org, digest)));
-      const denied = await this.evaluator.deniedIn(org, rules, texts);
+      const texts = await Promise.all(group.map((digest) => this.textOf(org, digest)));
+      const deniedLists = await this.evaluator.deniedIn(org, rules, texts);
       // Another job with these rules would also take too long.
-      if ('kind' in denied) break;
-      for (const [i, part] of some.entries()) {
-        const result = denied[i];
+      if ('kind' in deniedLists) break;
+      for (const [i, part] of group.entries()) {
+        const result = deniedLists[i];
         if (result === undefined) continue;
         results.set(part, result);
         this.results.set(prefix + part, result);

@@ -18,10 +18,10 @@ export async function policiesByControl(documents: Documents, org: string): Prom
   for await (const { doc } of readListing<Policy>(documents.collection(policy.states), listing)) all.push(doc);
   const results = new Map<string, Policy[]>();
   for (let i = 0; i < all.length; i += TOGETHER) {
-    const some = all.slice(i, i + TOGETHER);
-    const ids = some.map(({ id, version }) => policyVersionId(id, version));
+    const group = all.slice(i, i + TOGETHER);
+    const ids = group.map(({ id, version }) => policyVersionId(id, version));
     const versions = await documents.collection(policyVersions).getMany(ids);
-    for (const candidate of some) {
+    for (const candidate of group) {
       const rules = versions.get(policyVersionId(candidate.id, candidate.version))?.rules.attestations ?? [];
       for (const control of new Set(rules.map(({ forControl }) => forControl))) {
         if (control !== null) results.set(control, [...(results.get(control) ?? []), candidate]);

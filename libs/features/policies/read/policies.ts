@@ -21,12 +21,12 @@ export class ListPoliciesHandler extends ReadingHandler implements IQueryHandler
     const { documents } = this.ports;
     const nameOf = actorsOf(this.ports.documents);
     const all = await listPolicies(documents, org.id);
-    const shown: PolicyAnswer[] = [];
+    const answers: PolicyAnswer[] = [];
     for (let i = 0; i < all.length; i += TOGETHER) {
-      const some = all.slice(i, i + TOGETHER).map((policy) => policyAnswer(documents, policy, nameOf));
-      shown.push(...(await Promise.all(some)));
+      const group = all.slice(i, i + TOGETHER).map((policy) => policyAnswer(documents, policy, nameOf));
+      answers.push(...(await Promise.all(group)));
     }
-    return shown;
+    return answers;
   }
 }
 

@@ -79,13 +79,13 @@ export async function withReplaced(
   documents: Documents,
   rows: readonly DeploymentRow[],
 ): Promise<RepoDeploymentRows[]> {
-  const replaced = await replacedBy(documents, rows);
-  const result = rows.map((row) => ({ row, replaced: replaced.get(idOf(row)) ?? null }));
-  const reported = await withReports(
+  const replacedRows = await replacedBy(documents, rows);
+  const result = rows.map((row) => ({ row, replaced: replacedRows.get(idOf(row)) ?? null }));
+  const withReport = await withReports(
     documents,
     result.flatMap(({ row, replaced }) => (replaced === null ? [row] : [row, replaced])),
   );
-  return result.map(({ row, replaced }) => ({ row: reported(row), replaced: replaced && reported(replaced) }));
+  return result.map(({ row, replaced }) => ({ row: withReport(row), replaced: replaced && withReport(replaced) }));
 }
 
 /** Returns the departures that complete deployments, by deployment id. */
@@ -144,8 +144,8 @@ export async function countOfFlow(
       count += results.filter(({ doc }) => places.has(doc.environment)).length;
       const last = results.at(-1)?.doc.deployedAt;
       if (results.length < BATCH || last === undefined) break;
-      const same = results.filter(({ doc }) => doc.deployedAt === last).length;
-      skip = last === lte ? skip + results.length : same;
+      const sameTimeCount = results.filter(({ doc }) => doc.deployedAt === last).length;
+      skip = last === lte ? skip + results.length : sameTimeCount;
       lte = last;
       await slices.pause();
     }

@@ -94,11 +94,11 @@ export async function* readDays(
 ): AsyncGenerator<{ readonly day: Day; readonly stored: DayFigures | undefined }> {
   const slices = new Slices();
   for await (const periods of readPeriodCounts(documents, [...lists.keys()], from, to)) {
-    const stored = await documents.collection(dayFigures).getMany([...periods.keys()]);
+    const storedFigures = await documents.collection(dayFigures).getMany([...periods.keys()]);
     for (const [id, period] of periods) {
       await slices.pause();
       const list = lists.get(period.list);
-      if (list !== undefined) yield { day: { documents, id, list, period }, stored: stored.get(id) };
+      if (list !== undefined) yield { day: { documents, id, list, period }, stored: storedFigures.get(id) };
     }
   }
 }
@@ -111,13 +111,13 @@ async function* readPeriodCounts(
   to: number,
 ): AsyncGenerator<ReadonlyMap<string, PeriodCount>> {
   const at = { gte: numberOf(0, from), lte: numberOf(0, to) };
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   for (let i = 0; i < keys.length; i += LISTS) {
     const where = { list: { in: keys.slice(i, i + LISTS) }, level: 0, at };
     // Days are added and never removed.
     for await (const page of findPages(documents.collection(countedDeployments.periods), { where }, PIECE)) {
-      for (const some of batches(page.filter(({ id }) => !seen.has(id)))) {
-        for (const { id } of some) seen.add(id);
+      for (const some of batches(page.filter(({ id }) => !seenIds.has(id)))) {
+        for (const { id } of some) seenIds.add(id);
         yield new Map(some.map(({ id, doc }) => [id, doc]));
       }
     }
@@ -137,21 +137,21 @@ export async function readQuarters(day: Day): Promise<QuarterFigures['quarters']
   return quartersOf(day, (await day.documents.collection(quarterFigures).get(day.id)) ?? undefined);
 }
 
-export async function figuresOfWholeDay(day: Day, stored: DayFigures | undefined): Promise<Figures> {
+export async function figuresOfWholeDay(day: Day, storedFigures: DayFigures | undefined): Promise<Figures> {
   const { documents, id, period } = day;
-  if (stored !== undefined && stored.stamp >= period.stamp) return stored.whole;
+  if (storedFigures !== undefined && storedFigures.stamp >= period.stamp) return storedFigures.whole;
   const existing = await documents.collection(quarterFigures).getMany([id]);
-  const whole = figuresSum(Object.values(await quartersOf(day, existing.get(id))));
-  await remember(documents, dayFigures, id, { stamp: period.stamp, whole });
-  return whole;
+  const wholeDay = figuresSum(Object.values(await quartersOf(day, existing.get(id))));
+  await remember(documents, dayFigures, id, { stamp: period.stamp, whole: wholeDay });
+  return wholeDay;
 }
 
-async function quartersOf(day: Day, stored: QuarterFigures | undefined): Promise<QuarterFigures['quarters']> {
+async function quartersOf(day: Day, storedFigures: QuarterFigures | undefined): Promise<QuarterFigures['quarters']> {
   const { documents, id, list, period } = day;
-  if (stored !== undefined && stored.stamp >= period.stamp) return stored.quarters;
-  const changed = stored === undefined ? null : changedSince(stored.stamp, period);
+  if (storedFigures !== undefined && storedFigures.stamp >= period.stamp) return storedFigures.quarters;
+  const changed = storedFigures === undefined ? null : changedSince(storedFigures.stamp, period);
   const computed = await figuresOfDay(documents, list, period.at, changed);
-  const others = Object.entries(changed === null ? {} : (stored?.quarters ?? {})).filter(
+  const others = Object.entries(changed === null ? {} : (storedFigures?.quarters ?? {})).filter(
     ([quarter]) => changed?.includes(Number(quarter)) === false,
   );
   const quarters = { ...Object.fromEntries(others), ...computed };

@@ -45,9 +45,9 @@ export class FindComponents extends queryBy<
 /** What the view of components has of a question. */
 interface Matches {
   readonly artifacts: ReadonlyMap<string, readonly ComponentLocation[]>;
-  readonly unsure: readonly ListedComponent[];
+  readonly unsureComponents: readonly ListedComponent[];
   readonly unsureCount: number;
-  readonly unjudged: UnjudgeableArtifacts;
+  readonly unjudgedArtifacts: UnjudgeableArtifacts;
 }
 
 /** A row of the answer before it is filled. */
@@ -58,7 +58,7 @@ interface Row {
 
 @QueryHandler(FindComponents)
 export class FindComponentsHandler extends ViewHandler implements IQueryHandler<FindComponents> {
-  constructor(private readonly located: LocatedArtifacts) {
+  constructor(private readonly locatedArtifacts: LocatedArtifacts) {
     super();
   }
 
@@ -79,8 +79,9 @@ export class FindComponentsHandler extends ViewHandler implements IQueryHandler<
     const onPage = (rows: readonly Row[]) => rows.slice((page.page - 1) * page.perPage, page.page * page.perPage);
     // Without a place and a time, where artifacts run decides only what the rows of the page have.
     const all = places === null && period === null ? await rowsOf(matches, fingerprints) : null;
-    const searched = all === null ? fingerprints : [...new Set(onPage(all).map(({ fingerprint }) => fingerprint))];
-    const runs = await this.located.runsIn(caller, searched, places, period);
+    const searchedFingerprints =
+      all === null ? fingerprints : [...new Set(onPage(all).map(({ fingerprint }) => fingerprint))];
+    const runs = await this.locatedArtifacts.runsIn(caller, searchedFingerprints, places, period);
     if (runs === 'too-many') return err(tooManyRefusal(question));
     const rows =
       all ??
@@ -88,12 +89,12 @@ export class FindComponentsHandler extends ViewHandler implements IQueryHandler<
         matches,
         fingerprints.filter((fingerprint) => runs.value.has(fingerprint)),
       ));
-    const { withoutSbom, incompleteSbom } = matches.unjudged;
+    const { withoutSbom, incompleteSbom } = matches.unjudgedArtifacts;
     const value: ComponentSearch = {
       ...numberedPage(componentsAddress(siteOf(this.settings, caller)), query.query, page, rows.length),
       without_sbom: withoutSbom,
       incomplete_sbom: incompleteSbom,
-      not_comparable: { total_count: matches.unsureCount, components: matches.unsure },
+      not_comparable: { total_count: matches.unsureCount, components: matches.unsureComponents },
       artifacts: await this.fillPage(caller, onPage(rows), runs.value),
     };
     return ok({ value, behind: Math.max(result.behind, runs.behind) });
@@ -111,8 +112,8 @@ export class FindComponentsHandler extends ViewHandler implements IQueryHandler<
         rows.map(({ place }) => place),
       ),
     );
-    const shown = [...new Set(rows.map(({ fingerprint }) => fingerprint))];
-    const artifacts = await this.located.describeArtifacts(caller.org.id, shown, runs);
+    const shownFingerprints = [...new Set(rows.map(({ fingerprint }) => fingerprint))];
+    const artifacts = await this.locatedArtifacts.describeArtifacts(caller.org.id, shownFingerprints, runs);
     return rows.flatMap(({ fingerprint, place }) => {
       const [artifact, component] = [artifacts.get(fingerprint), components.value.get(place)];
       return artifact === undefined || component === undefined ? [] : [{ component, ...artifact }];
@@ -137,23 +138,26 @@ async function matchesOf(
   places: readonly string[] | null,
   flow: string | null,
 ): Promise<Matches | 'too-many'> {
-  const searched = await findComponents(documents, org, question);
-  if (searched === 'too-many') return searched;
-  const artifacts = await artifactsWithComponents(documents, org, searched.matching);
+  const matches = await findComponents(documents, org, question);
+  if (matches === 'too-many') return matches;
+  const artifacts = await artifactsWithComponents(documents, org, matches.matching);
   if (artifacts === 'too-many') return artifacts;
-  const own = flow === null ? null : await reportedInFlow(documents, org, flow, [...artifacts.keys()]);
-  const keys = [...searched.unsure.keys()].sort().slice(0, SHOWN_MAX);
+  const fingerprintsOfFlow = flow === null ? null : await reportedInFlow(documents, org, flow, [...artifacts.keys()]);
+  const keys = [...matches.unsure.keys()].sort().slice(0, SHOWN_MAX);
   const uses = await anyPlaceOf(
     documents,
     org,
-    keys.flatMap((key) => searched.unsure.get(key) ?? []),
+    keys.flatMap((key) => matches.unsure.get(key) ?? []),
   );
   const components = await componentsAt(documents, org, uses);
   return {
-    artifacts: own === null ? artifacts : new Map([...artifacts].filter(([fingerprint]) => own.has(fingerprint))),
-    unsure: uses.flatMap((use) => components.get(use) ?? []),
-    unsureCount: searched.unsure.size,
-    unjudged: await countUnjudged(documents, org, places, flow),
+    artifacts:
+      fingerprintsOfFlow === null
+        ? artifacts
+        : new Map([...artifacts].filter(([fingerprint]) => fingerprintsOfFlow.has(fingerprint))),
+    unsureComponents: uses.flatMap((use) => components.get(use) ?? []),
+    unsureCount: matches.unsure.size,
+    unjudgedArtifacts: await countUnjudged(documents, org, places, flow),
   };
 }
 

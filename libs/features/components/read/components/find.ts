@@ -64,8 +64,8 @@ export async function findComponents(
       else if (fits === undefined) unsure.set(componentKey(doc), componentDigest(doc));
     }
   }
-  const located = await locateComponents(documents, org, matching);
-  return located === 'too-many' ? located : { matching: located, unsure };
+  const locations = await locateComponents(documents, org, matching);
+  return locations === 'too-many' ? locations : { matching: locations, unsure };
 }
 
 /**
@@ -141,9 +141,9 @@ export async function artifactsWithComponents(
   for await (const page of pagesAmong(documents.collection(partUses), { org }, 'part', components.keys(), PAGE)) {
     for (const { doc } of page) {
       await slices.pause();
-      const own = components.get(doc.part) ?? [];
-      if ((count += own.length) > SEARCH_MAX.matches) return 'too-many';
-      for (const componentLocation of own) addTo(bySbom, doc.sbom, componentLocation);
+      const locationsOfPart = components.get(doc.part) ?? [];
+      if ((count += locationsOfPart.length) > SEARCH_MAX.matches) return 'too-many';
+      for (const componentLocation of locationsOfPart) addTo(bySbom, doc.sbom, componentLocation);
     }
   }
   const artifacts = new Map<string, Map<string, ComponentLocation>>();
@@ -153,9 +153,9 @@ export async function artifactsWithComponents(
       await slices.pause();
       const all = bySbom.get(doc.sbom) ?? [];
       if ((count += all.length) > SEARCH_MAX.matches) return 'too-many';
-      const own = artifacts.get(doc.fingerprint) ?? new Map<string, ComponentLocation>();
-      artifacts.set(doc.fingerprint, own);
-      for (const componentLocation of all) own.set(componentLocation.key, componentLocation);
+      const locationsOfArtifact = artifacts.get(doc.fingerprint) ?? new Map<string, ComponentLocation>();
+      artifacts.set(doc.fingerprint, locationsOfArtifact);
+      for (const componentLocation of all) locationsOfArtifact.set(componentLocation.key, componentLocation);
     }
   }
   return new Map([...artifacts].map(([fingerprint, own]) => [fingerprint, sortByKey(own.values())]));

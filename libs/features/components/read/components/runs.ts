@@ -35,23 +35,23 @@ export async function runsOf(
 ): Promise<ReadonlyMap<string, readonly Run[]> | 'too-many'> {
   const runs = new Map<string, Run[]>();
   const scope: Query['where'] = places === null ? { org } : { environment: { in: places } };
-  let remaining = fingerprints.length > 1 ? RUNS_MAX.ofMany : RUNS_MAX.ofOne;
+  let remainingRuns = fingerprints.length > 1 ? RUNS_MAX.ofMany : RUNS_MAX.ofOne;
   for (let from = 0; from < fingerprints.length; from += TOGETHER) {
-    const some = fingerprints.slice(from, from + TOGETHER);
-    const where = { ...scope, fingerprint: { in: some } };
-    const starts = await snapshotsBy(view.collection(deployments), where, remaining);
-    const ends = await snapshotsBy(view.collection(departures), where, remaining);
+    const group = fingerprints.slice(from, from + TOGETHER);
+    const where = { ...scope, fingerprint: { in: group } };
+    const starts = await snapshotsBy(view.collection(deployments), where, remainingRuns);
+    const ends = await snapshotsBy(view.collection(departures), where, remainingRuns);
     if (starts === 'too-many' || ends === 'too-many') return 'too-many';
-    remaining -= Math.max(starts.count, ends.count);
+    remainingRuns -= Math.max(starts.count, ends.count);
     const now = new Set<string>();
     for await (const page of findPages(states.collection(running), { where }, PAGE)) {
       for (const { doc } of page) now.add(`${doc.fingerprint}/${doc.environment}`);
     }
     for (const [key, begun] of starts.snapshots) {
       const [fingerprint = '', environment = ''] = key.split('/');
-      const own = runs.get(fingerprint) ?? [];
-      runs.set(fingerprint, own);
-      for (const run of runsIn(environment, begun, ends.snapshots.get(key) ?? [], now.has(key))) own.push(run);
+      const ownRuns = runs.get(fingerprint) ?? [];
+      runs.set(fingerprint, ownRuns);
+      for (const run of runsIn(environment, begun, ends.snapshots.get(key) ?? [], now.has(key))) ownRuns.push(run);
     }
   }
   return runs;
@@ -85,7 +85,7 @@ export async function beginningsOf(
   for await (const page of pagesAmong(documents.collection(beginnings), { org }, 'environment', environments, PAGE)) {
     for (const { doc } of page) addTo(snapshots, doc.environment, doc.snapshot);
   }
-  for (const own of snapshots.values()) own.sort((a, b) => a - b);
+  for (const numbers of snapshots.values()) numbers.sort((a, b) => a - b);
   return snapshots;
 }
 
@@ -94,13 +94,16 @@ export async function beginningsOf(
  *
  * @param runs as `runsOf` orders them
  */
-export function endedAtBeginnings(runs: readonly Run[], begun: ReadonlyMap<string, readonly number[]>): readonly Run[] {
+export function endedAtBeginnings(
+  runs: readonly Run[],
+  beginnings: ReadonlyMap<string, readonly number[]>,
+): readonly Run[] {
   let [environment, at] = ['', 0];
   return runs.map((run) => {
     if (run.environment !== environment) [environment, at] = [run.environment, 0];
-    const own = begun.get(environment) ?? [];
-    while ((own[at] ?? Infinity) <= run.from) at += 1;
-    const first = own[at];
+    const ownBeginnings = beginnings.get(environment) ?? [];
+    while ((ownBeginnings[at] ?? Infinity) <= run.from) at += 1;
+    const first = ownBeginnings[at];
     if (run.isRunning || first === undefined) return run;
     return { ...run, until: Math.min(first, run.until ?? Infinity) };
   });

@@ -29,7 +29,7 @@ const TOGETHER = 64;
  * notifications. A caller that sends reads each notification in its state at that time (`notificationAt`).
  */
 export class NotificationListeners {
-  private listed: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
+  private cachedListing: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
   private readonly old = new Map<string, Promise<readonly StoredDocument<AggregateState<Notification>>[]>>();
 
   /**
@@ -44,19 +44,19 @@ export class NotificationListeners {
 
   /** The notifications that list a flow. */
   async ofFlow(flow: string): Promise<Listeners> {
-    const listed = await this.readListing(flow);
+    const notifications = await this.readListing(flow);
     return withConfigs(
       this.documents,
-      [...listed.values()].filter(({ deleted }) => !deleted),
+      [...notifications.values()].filter(({ deleted }) => !deleted),
     );
   }
 
   /** The notifications that list an environment. */
   async of(org: string, environment: string): Promise<Listeners> {
-    const listed = await this.readListing(environment);
+    const notifications = await this.readListing(environment);
     const old = this.old.get(org) ?? this.ofEarlierRelease(org);
     this.old.set(org, old);
-    const results = new Map([...(await old).map(({ id, doc }) => [id, doc] as const), ...listed]);
+    const results = new Map([...(await old).map(({ id, doc }) => [id, doc] as const), ...notifications]);
     return withConfigs(
       this.documents,
       [...results.values()].filter(({ deleted }) => !deleted),
@@ -64,23 +64,23 @@ export class NotificationListeners {
   }
 
   private async readListing(source: string) {
-    this.listed ??= this.read();
-    return getAll(this.states, (await this.listed).get(source) ?? []);
+    this.cachedListing ??= this.read();
+    return getAll(this.states, (await this.cachedListing).get(source) ?? []);
   }
 
   /** Streams of notifications by environment or flow. */
   private async read(): Promise<ReadonlyMap<string, readonly string[]>> {
-    const listed = new Map<string, string[]>();
-    for (const some of pieces(this.sources, TOGETHER)) {
-      const results = await this.find({ in: some });
-      const all = results.length < ALL ? results : (await Promise.all(some.map((id) => this.find(id)))).flat();
+    const idsByEnvironment = new Map<string, string[]>();
+    for (const group of pieces(this.sources, TOGETHER)) {
+      const results = await this.find({ in: group });
+      const all = results.length < ALL ? results : (await Promise.all(group.map((id) => this.find(id)))).flat();
       for (const { doc } of all) {
-        const its = listed.get(doc.environment);
-        if (its === undefined) listed.set(doc.environment, [doc.notification]);
-        else its.push(doc.notification);
+        const ids = idsByEnvironment.get(doc.environment);
+        if (ids === undefined) idsByEnvironment.set(doc.environment, [doc.notification]);
+        else ids.push(doc.notification);
       }
     }
-    return listed;
+    return idsByEnvironment;
   }
 
   private find(environment: Condition) {

@@ -144,7 +144,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
   });
   cleanup.add(() => usage.stop());
   metrics.watchUsage(documents, settings.limits.storedBytes);
-  const counting = withCounts(opened, {
+  const countingEngines = withCounts(opened, {
     appended: (outcome, commit) => {
       metrics.recordAppend(outcome);
       if (outcome === 'appended') usage.add(commit.org, 'events', bytesOfCommit(commit));
@@ -152,7 +152,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
     blobs: (org, bytes) => usage.add(org, 'attachments', bytes),
   });
   const system = config.storage.kind === 'scaled' ? 'mongodb' : 'sqlite';
-  const engines = tracing === null ? counting : tracedEngines(counting, tracing, system);
+  const engines = tracing === null ? countingEngines : tracedEngines(countingEngines, tracing, system);
   const secrets = openSecrets(config, folder, random);
   const keys = secrets.map(identityKey);
   const ids = idsOf(clock, random);
@@ -166,24 +166,24 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
   cleanup.add(() => limiter?.stop());
   const revocations = revocationsOf(roles, context);
   cleanup.add(() => revocations?.stop());
-  const forwarding = {
+  const forwardingTargets = {
     services: servicesOf(roles, config),
     key: identityKey(secrets[0]),
     silenceMs: config.serviceSilenceMs,
     identity: tls === null ? null : () => tls.identity,
   };
   const health = new ProcessHealth(engines, logger);
-  const answered = (request: Answered) => {
+  const onAnswer = (request: Answered) => {
     metrics.recordAnswer(request);
     logAnswered(logger, request);
   };
-  const handed = {
+  const rootValues = {
     ...context,
     health,
     bootstrap,
     announce,
-    answered,
-    forwarding,
+    answered: onAnswer,
+    forwarding: forwardingTargets,
     tracing,
     tls: tls?.api ?? null,
     signers,
@@ -193,7 +193,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
   const vouched = roles.every((role) => role.identify === undefined);
   const { app, groups } = await startApplication(
     roles,
-    handed,
+    rootValues,
     { identify, vouched, limiter, revocations, usage },
     cleanup,
   );

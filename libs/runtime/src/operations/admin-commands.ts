@@ -15,7 +15,7 @@ export type CommandResult = { readonly outcome: Outcome } | { readonly error: st
 export class AdminCommands {
   private readonly operations: ReadonlyMap<string, Operation>;
   private readonly runs = new Map<string, Promise<CommandResult>>();
-  private readonly stopping = new AbortController();
+  private readonly stopController = new AbortController();
 
   constructor(
     operations: readonly Operation[],
@@ -46,7 +46,7 @@ export class AdminCommands {
   ): Promise<CommandResult> {
     const operation = this.operations.get(name);
     if (operation === undefined || this.runs.has(name)) throw new Error(`${name} cannot run now`);
-    const run = this.runToEnd(operation, args, report, AbortSignal.any([signal, this.stopping.signal]));
+    const run = this.runToEnd(operation, args, report, AbortSignal.any([signal, this.stopController.signal]));
     this.runs.set(name, run);
     try {
       return await run;
@@ -57,7 +57,7 @@ export class AdminCommands {
 
   /** Stops all running operations and waits for them for a limited time. */
   async stop(): Promise<void> {
-    this.stopping.abort();
+    this.stopController.abort();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_MS)));
     await Promise.race([Promise.all(this.runs.values()), timeout]);
@@ -79,12 +79,12 @@ export class AdminCommands {
       return { outcome };
     } catch (err) {
       if (err instanceof OperationRefused) return { error: err.message };
-      const stopped = signal.aborted;
-      this.logger[stopped ? 'info' : 'error'](
+      const wasStopped = signal.aborted;
+      this.logger[wasStopped ? 'info' : 'error'](
         { err, operation: name },
-        stopped ? 'an operation was stopped' : 'an operation failed',
+        wasStopped ? 'an operation was stopped' : 'an operation failed',
       );
-      return { error: `${name} ${stopped ? 'was stopped' : 'failed'}: ${messageOf(err)}` };
+      return { error: `${name} ${wasStopped ? 'was stopped' : 'failed'}: ${messageOf(err)}` };
     }
   }
 }

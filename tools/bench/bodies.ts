@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { need } from '@assurance/web/requests';
+import { callApi } from '@assurance/web/requests';
 import { each, range } from '../common/api.ts';
 import { caller, ORG, type Stage } from '../common/stage.ts';
 import type { Measured } from './embedded.ts';
@@ -34,7 +34,7 @@ export const alternating = (count: number): readonly Buffer[] =>
   [range(count), [...range(count - 1), count]].map((numbers) => Buffer.from(JSON.stringify(report(numbers))));
 
 export async function makeEnvironments(stage: Stage, names: readonly string[]): Promise<void> {
-  await each(names, (name) => need(caller(stage), 'PUT', '/environments/{org}', { name, type: 'docker' }), 16);
+  await each(names, (name) => callApi(caller(stage), 'PUT', '/environments/{org}', { name, type: 'docker' }), 16);
 }
 
 /**

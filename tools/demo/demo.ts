@@ -3,7 +3,7 @@
 //   npm run demo
 // It listens on port 8001, or on ASSURANCE_PORT. Prints a key, pages to look at, and variables for curl. Exit code 1, with one sentence, if it cannot.
 import { makeDemo } from '@assurance/web/demo';
-import { need } from '@assurance/web/requests';
+import { callApi } from '@assurance/web/requests';
 import { type Child, keyOf, startService } from '../common/child.ts';
 import { messageOf, stop } from '../common/command.ts';
 import { temporaryFolder } from '../common/root.ts';
@@ -57,7 +57,7 @@ try {
   service = await startService('standalone', { env });
   const key = keyOf(service) ?? '';
   const api = { api: `${service.url}/api/v2`, headers: { authorization: `Bearer ${key}` }, org: ORG, isNew: true };
-  await need(api, 'POST', '/organizations', { name: ORG });
+  await callApi(api, 'POST', '/organizations', { name: ORG });
   await makeDemo(api);
   console.log(next(service.url.replace('127.0.0.1', 'localhost'), key));
 } catch (fault) {

@@ -19,7 +19,7 @@ import {
 import { onEveryDeployment } from './support/world';
 
 const ALL = '/organizations/acme/environments_notifications';
-/** The name of each trigger in messages; a late report is told in [missed-reports], a vulnerability in [vulnerable-environments]. */
+/** The name of each trigger in messages. [missed-reports] covers late reports, and [vulnerable-environments] covers vulnerabilities. */
 const TELLS = {
   ON_STARTED_ARTIFACT: 'ARTIFACT_STARTED',
   ON_EXITED_ARTIFACT: 'ARTIFACT_EXITED',

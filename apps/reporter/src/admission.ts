@@ -80,7 +80,7 @@ export async function serveAdmission(
   config: Config,
   network: Network,
   env: Env,
-  stopped: AbortSignal,
+  stopSignal: AbortSignal,
   log: Log,
 ): Promise<true> {
   const settings = config.admission;
@@ -115,7 +115,7 @@ export async function serveAdmission(
   const renewal = setInterval(() => server.setSecureContext(tls()), 3_600_000);
   await once(server.listen(settings.port, settings.host), 'listening');
   process.stdout.write(`admission listens on https://${settings.host}:${(server.address() as AddressInfo).port}\n`);
-  if (!stopped.aborted) await once(stopped, 'abort');
+  if (!stopSignal.aborted) await once(stopSignal, 'abort');
   clearInterval(renewal);
   server.close();
   return true;

@@ -112,11 +112,11 @@ export function azureAppsSource(settings: AzureApps): Source {
 
   return {
     async collect() {
-      const running = (await listSites()).filter(
+      const runningSites = (await listSites()).filter(
         ({ name, properties }) => acceptsName(apps, name) && properties.state?.toLowerCase() === 'running',
       );
       const runningApps: RunningApp[] = [];
-      for (const site of running) {
+      for (const site of runningSites) {
         const image = imageOf(site);
         if (image === null) {
           // The app runs uploaded code, and Azure does not report its digest. If the app were left out, it would seem to have ended.
@@ -157,12 +157,16 @@ async function registryDigest(image: string, token: string, network: Network): P
       access_token?: string;
     };
   };
-  const exchanged = await form('/oauth2/exchange', { grant_type: 'access_token', service: host, access_token: token });
+  const exchangeAnswer = await form('/oauth2/exchange', {
+    grant_type: 'access_token',
+    service: host,
+    access_token: token,
+  });
   const { access_token = '' } = await form('/oauth2/token', {
     grant_type: 'refresh_token',
     service: host,
     scope: `repository:${path}:pull`,
-    refresh_token: exchanged.refresh_token ?? '',
+    refresh_token: exchangeAnswer.refresh_token ?? '',
   });
   const headers = {
     accept: 'application/vnd.docker.distribution.manifest.v2+json',

@@ -44,17 +44,19 @@ export function dockerSource(socketPath: string, containers: NameFilter): Source
     ({ method: 'GET', url: new URL(path, 'http://docker'), network, socketPath }) as const;
   return {
     async collect() {
-      const running = await askJson<Container[]>(request('/containers/json'));
-      const accepted = running.filter(({ Names }) => acceptsName(containers, (Names[0] ?? '').replace(/^\//, '')));
+      const runningContainers = await askJson<Container[]>(request('/containers/json'));
+      const acceptedContainers = runningContainers.filter(({ Names }) =>
+        acceptsName(containers, (Names[0] ?? '').replace(/^\//, '')),
+      );
       const digests = new Map<string, readonly string[]>();
-      for (const image of new Set(accepted.map(({ Image }) => Image))) {
+      for (const image of new Set(acceptedContainers.map(({ Image }) => Image))) {
         const path = `/images/${encodeURI(image)}/json`;
         // If an image was removed while its container runs, its digest is no longer available.
         if ((await sendRequest(request(path))).status === 404) continue;
         const { RepoDigests } = await askJson<{ RepoDigests?: readonly string[] | null }>(request(path));
         digests.set(image, RepoDigests ?? []);
       }
-      return containersReport(accepted, digests);
+      return containersReport(acceptedContainers, digests);
     },
   };
 }

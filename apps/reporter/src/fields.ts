@@ -138,9 +138,9 @@ export class Fields {
 
   /** @throws if the object has a field that was not read */
   end(): void {
-    const unknown = Object.keys(this.values).find((field) => !this.read.has(field));
-    if (unknown !== undefined) {
-      throw new Error(`${this.name(unknown)} is unknown. Known here: ${[...this.read].sort().join(', ')}.`);
+    const unknownField = Object.keys(this.values).find((field) => !this.read.has(field));
+    if (unknownField !== undefined) {
+      throw new Error(`${this.name(unknownField)} is unknown. Known here: ${[...this.read].sort().join(', ')}.`);
     }
   }
 }

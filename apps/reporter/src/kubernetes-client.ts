@@ -111,7 +111,7 @@ const bearer = (cluster: Cluster) => ({ authorization: `Bearer ${cluster.token()
 async function watchChanges(
   cluster: Cluster,
   path: string,
-  changed: () => void,
+  onChange: () => void,
   version: () => string,
   signal: AbortSignal,
 ) {
@@ -125,7 +125,7 @@ async function watchChanges(
       const request = { method: 'GET' as const, url, headers: bearer(cluster), network: cluster.network, timeoutMs };
       const response = await open(request, signal);
       if (response.statusCode !== 200) response.resume();
-      else for await (const line of createInterface({ input: response })) if (line !== '') changed();
+      else for await (const line of createInterface({ input: response })) if (line !== '') onChange();
     } catch {
       // The watch begins again below; polls go on meanwhile.
     }

@@ -36,11 +36,11 @@ interface PodItem extends ReportItem {
 
 /** Reports running and failed pods with the pulled images of their containers, ordered by namespace and name. */
 export function podsReport(pods: readonly Pod[]): Report<PodItem> {
-  const reported = pods
+  const reportedPods = pods
     .filter(({ status }) => status.phase === 'Running' || status.phase === 'Failed')
     .map(itemOf)
     .filter(({ digests }) => Object.keys(digests).length > 0);
-  return { artifacts: sortByText(reported, ({ namespace, podName }) => `${namespace}/${podName}`) };
+  return { artifacts: sortByText(reportedPods, ({ namespace, podName }) => `${namespace}/${podName}`) };
 }
 
 function itemOf(pod: Pod): PodItem {

@@ -33,10 +33,10 @@ function loadConfig(file = env['REPORTER_CONFIG'] ?? '/etc/assurance-reporter/co
   return readConfig(readFileSync(file, 'utf8'));
 }
 
-function reporters(config: Config, selected: readonly EnvironmentSettings[], signal: AbortSignal) {
+function reporters(config: Config, selectedEnvironments: readonly EnvironmentSettings[], signal: AbortSignal) {
   const network = networkOf(config.network, env);
-  const metrics = new Metrics(selected.map(({ environment, source: { kind } }) => ({ environment, kind })));
-  const all = selected.map((settings) => {
+  const metrics = new Metrics(selectedEnvironments.map(({ environment, source: { kind } }) => ({ environment, kind })));
+  const all = selectedEnvironments.map((settings) => {
     const { environment, organization, create, source } = settings;
     const key = keyFrom(settings.apiKeyFile, settings.apiKeyVariable, env);
     const target: Target = { url: config.url, organization, environment, kind: source.kind, create, key, network };
@@ -62,9 +62,9 @@ async function reportAlways(config: Config, selected: readonly EnvironmentSettin
 }
 
 /** Prints the bodies. @returns whether every list is complete */
-async function dryRun(config: Config, selected: readonly EnvironmentSettings[]): Promise<boolean> {
+async function dryRun(config: Config, selectedEnvironments: readonly EnvironmentSettings[]): Promise<boolean> {
   let complete = true;
-  for (const reporter of reporters(config, selected, new AbortController().signal).all) {
+  for (const reporter of reporters(config, selectedEnvironments, new AbortController().signal).all) {
     const { environment } = reporter.target;
     try {
       process.stdout.write(`${JSON.stringify(await reporter.body())}\n`);

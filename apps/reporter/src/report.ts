@@ -33,8 +33,8 @@ export function secondsOf(time: string | Date | undefined): number {
 
 /** Sorts items by their text, so that equal states have equal bodies. */
 export function sortByText<T>(items: readonly T[], textOf: (item: T) => string): T[] {
-  const keyed = items.map((item) => ({ key: textOf(item), item }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ item }) => item);
+  const itemsWithKey = items.map((item) => ({ key: textOf(item), item }));
+  return itemsWithKey.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ item }) => item);
 }
 
 export function chunksOf<T>(items: readonly T[], size: number): T[][] {

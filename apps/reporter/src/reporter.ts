@@ -39,15 +39,15 @@ export class Reporter {
 
   /** Reads the state at every interval, and soon after the source reports a change, until the signal aborts. */
   async follow(intervalSeconds: number): Promise<void> {
-    const settled = { wake: () => undefined as void };
-    const watching = this.source.watch?.(() => settled.wake(), this.signal);
+    const waiter = { wake: () => undefined as void };
+    const watching = this.source.watch?.(() => waiter.wake(), this.signal);
     while (!this.signal.aborted) {
-      const changed = new Promise<void>((resolve) => (settled.wake = resolve));
+      const change = new Promise<void>((resolve) => (waiter.wake = resolve));
       await this.look();
       const pause = new AbortController();
-      const either = AbortSignal.any([pause.signal, this.signal]);
-      const poll = sleep(intervalSeconds * 1_000, undefined, { signal: either }).catch(() => undefined);
-      const event = changed.then(async () => sleep(SETTLE_MS, undefined, { signal: either }).catch(() => undefined));
+      const anySignal = AbortSignal.any([pause.signal, this.signal]);
+      const poll = sleep(intervalSeconds * 1_000, undefined, { signal: anySignal }).catch(() => undefined);
+      const event = change.then(async () => sleep(SETTLE_MS, undefined, { signal: anySignal }).catch(() => undefined));
       await Promise.race([poll, event]);
       pause.abort();
     }

@@ -38,8 +38,8 @@ export function s3Source(client: S3Client, bucket: string, filter: KeyFilter): S
       const objects: _Object[] = [];
       for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket }))
         objects.push(...(page.Contents ?? []));
-      const accepted = objects.filter(({ Key }) => acceptsKey(filter, Key ?? ''));
-      if (accepted.length === 0) throw new Error(`No object of bucket ${bucket} matches.`);
+      const acceptedObjects = objects.filter(({ Key }) => acceptsKey(filter, Key ?? ''));
+      if (acceptedObjects.length === 0) throw new Error(`No object of bucket ${bucket} matches.`);
       const read = new Map<string, string>();
       const digestOf = async (object: _Object) => {
         const version = JSON.stringify([object.Key, object.ETag, object.Size, object.LastModified]);
@@ -47,12 +47,12 @@ export function s3Source(client: S3Client, bucket: string, filter: KeyFilter): S
         read.set(version, digest);
         return digest;
       };
-      const files = accepted.map((object) => ({ object, names: namesOf(object.Key ?? '') }));
+      const files = acceptedObjects.map((object) => ({ object, names: namesOf(object.Key ?? '') }));
       const [first] = files;
       const report =
         files.length === 1 && first !== undefined
-          ? bucketReport(first.names.at(-1) ?? '', await digestOf(first.object), accepted)
-          : bucketReport(bucket, await wholeDigest(files), accepted);
+          ? bucketReport(first.names.at(-1) ?? '', await digestOf(first.object), acceptedObjects)
+          : bucketReport(bucket, await wholeDigest(files), acceptedObjects);
       digests = read;
       return report;
 

@@ -43,9 +43,9 @@ export async function sendReport(target: Target, report: Report): Promise<SendRe
     return { outcome: { kind: 'refused' }, text: sentenceOf(fault) };
   }
   try {
-    const refused = target.create === null ? null : await ensureEnvironment(target, target.create.description);
+    const refusal = target.create === null ? null : await ensureEnvironment(target, target.create.description);
     return sendResultOf(
-      refused ?? (await call(target, 'PUT', `${environmentPath(target)}/report/${target.kind}`, report)),
+      refusal ?? (await call(target, 'PUT', `${environmentPath(target)}/report/${target.kind}`, report)),
     );
   } catch (fault) {
     return { outcome: { kind: 'again', afterMs: null }, text: sentenceOf(fault) };

@@ -29,12 +29,12 @@ export function ignoreRules(text: string): string[] {
  * @param rules patterns of paths below the folder that are left out
  */
 export async function folderDigest(root: Folder, rules: readonly string[]): Promise<string> {
-  const excluded = excludedPaths(root, rules);
+  const pathsToSkip = excludedPaths(root, rules);
   const hash = createHash('sha256');
   const walk = async (folder: Folder, path: string): Promise<void> => {
     for (const [name, node] of sortEntries(folder)) {
       const place = `${path}/${name}`;
-      if (excluded.has(place)) continue;
+      if (pathsToSkip.has(place)) continue;
       hash.update(sha256(name));
       if (node.kind === 'file') hash.update(await node.digest());
       else if (node.kind === 'link') hash.update(sha256(node.target));

@@ -112,12 +112,12 @@ export class Evaluator {
    * @param policies versions of policies; a version never changes, so its cost is cached
    */
   async costsOf(owner: string, policies: JudgingStandards['policies']): Promise<RulesCost[] | LimitExceeded> {
-    const missing = sentPolicies(policies.filter((policy) => !this.costs.has(versionOf(policy))));
-    if (missing.length > 0) {
-      const rules = missing.map((policy) => policy.rules);
+    const missingPolicies = sentPolicies(policies.filter((policy) => !this.costs.has(versionOf(policy))));
+    if (missingPolicies.length > 0) {
+      const rules = missingPolicies.map((policy) => policy.rules);
       const result = await this.pool.run(owner, { kind: 'weigh', rules }, sizeOf(null, rules));
       if (result.kind === 'exceeded') return result;
-      for (const [i, policy] of missing.entries()) {
+      for (const [i, policy] of missingPolicies.entries()) {
         const cost = result.costs[i];
         if (cost !== undefined) this.costs.set(versionOf(policy), cost);
       }
@@ -135,9 +135,9 @@ export class Evaluator {
    */
   async judge(owner: string, standards: JudgingStandards, artifacts: readonly ArtifactToJudge[]): Promise<Verdict[]> {
     const costs = await this.costsOf(owner, standards.policies);
-    const sent: SentStandards = { ...standards, policies: sentPolicies(standards.policies) };
-    const rules = sent.policies.reduce((sum, policy) => sum + policy.rules.length, 0);
-    return judgeAll(sent, artifacts, 'kind' in costs ? [] : costs, async (slice) => {
+    const sentStandards: SentStandards = { ...standards, policies: sentPolicies(standards.policies) };
+    const rules = sentStandards.policies.reduce((sum, policy) => sum + policy.rules.length, 0);
+    return judgeAll(sentStandards, artifacts, 'kind' in costs ? [] : costs, async (slice) => {
       if ('kind' in costs) return costs;
       const result = await this.pool.run(owner, { kind: 'judge', slice }, rules);
       return result.kind === 'exceeded' ? result : result.judged;

@@ -25,8 +25,8 @@ export function keywordProblem(schema: unknown): string | null {
       continue;
     }
     for (const [keyword, value] of Object.entries(item)) {
-      const refused = REFUSED.get(keyword);
-      if (refused !== undefined) return refused;
+      const refusedReason = REFUSED.get(keyword);
+      if (refusedReason !== undefined) return refusedReason;
       if (DATA.has(keyword)) continue;
       if (NAMED.has(keyword) && typeof value === 'object' && value !== null) schemas.push(...Object.values(value));
       else schemas.push(value);

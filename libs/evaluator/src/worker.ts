@@ -14,7 +14,7 @@ const HELD_MAX = 48 * 1024 * 1024;
 
 /** These modules, YAML and jq are loaded when a job needs them. A new thread then starts in a quarter of the processor time. */
 const schemas = () => import('./schemas.js');
-const judging = () => import('./judging/slice.js');
+const importJudging = () => import('./judging/slice.js');
 
 /** Runs user code in this thread. The pool ends the thread if it takes too long or sends an unexpected message. */
 function serveJobs(): void {
@@ -51,9 +51,9 @@ async function runJob(job: Job, at: (what: Problem['what']) => void): Promise<Jo
       return { kind: 'yaml', read: job.what === 'policy' ? readPolicy(job.content) : readTemplate(job.content) };
     }
     case 'weigh':
-      return { kind: 'weigh', costs: job.rules.map((await judging()).estimateCost) };
+      return { kind: 'weigh', costs: job.rules.map((await importJudging()).estimateCost) };
     case 'judge':
-      return { kind: 'judge', judged: (await judging()).judgeSlice(job.slice) };
+      return { kind: 'judge', judged: (await importJudging()).judgeSlice(job.slice) };
     case 'sbom': {
       const { readSbom } = await import('./sbom/read-sbom.js');
       const read = readSbom(job.content);
@@ -92,13 +92,13 @@ async function readVulnerabilities({
   }
   const { vulnerabilities, statements, ...rest } = readVulnerabilityFile(new TextDecoder().decode(content), format);
   const { inOrder } = await import('@assurance/vulnerabilities/domain/affected-versions');
-  const ordered: ListedVulnerability[] = [];
+  const orderedVulnerabilities: ListedVulnerability[] = [];
   for (const { affected, ...vulnerability } of vulnerabilities) {
-    ordered.push({ ...vulnerability, affected: await Promise.all(affected.map(inOrder)) });
+    orderedVulnerabilities.push({ ...vulnerability, affected: await Promise.all(affected.map(inOrder)) });
   }
   const texts = (parts: readonly unknown[]) => parts.map((part) => JSON.stringify(part));
   return {
-    vulnerabilityParts: texts(partsOf(ordered, ({ id }) => id)),
+    vulnerabilityParts: texts(partsOf(orderedVulnerabilities, ({ id }) => id)),
     statementParts: texts(partsOf(statements, ({ vulnerability }) => vulnerability)),
     vulnerabilities: vulnerabilities.length,
     statements: statements.length,

@@ -21,12 +21,12 @@ export function signErasure(
   what: Pick<ErasureRecord, 'organization' | 'name' | 'at' | 'by' | 'despiteHolds' | 'leftOut'>,
   streams: readonly RemovedStream[],
 ): OrganizationErased {
-  const removed = streams
+  const removedStreams = streams
     .map(({ stream, seq, hash }) => ({ stream: sha256(stream), seq, hash }))
     .sort((a, b) => (a.stream < b.stream ? -1 : 1));
   const sum = (of: 'commits' | 'events') => streams.reduce((total, removedStream) => total + removedStream[of], 0);
   const counts = { streams: streams.length, commits: sum('commits'), events: sum('events') };
-  const record: ErasureRecord = { ...what, ...counts, removed, key: signer.key };
+  const record: ErasureRecord = { ...what, ...counts, removed: removedStreams, key: signer.key };
   return { type: 'OrganizationErased', version: 1, data: { record, signature: signer.sign(erasureText(record)) } };
 }
 
@@ -43,12 +43,12 @@ export type ErasedOrganization = Pick<
 export class ErasedStreams {
   /** The SHA-256 of the id of each stream. */
   private readonly streams = new Set<string>();
-  private readonly erased = new Map<string, ErasedOrganization>();
+  private readonly erasedOrganizations = new Map<string, ErasedOrganization>();
   /** The public keys that signed records, each with the stream of one of these records. */
   readonly signedWith = new Map<string, string>();
 
   get all(): ErasedOrganization[] {
-    return [...this.erased.values()];
+    return [...this.erasedOrganizations.values()];
   }
 
   /**
@@ -62,10 +62,10 @@ export class ErasedStreams {
     if (stream !== streamIds.organization(organization)) return 'its erasure is that of another organization';
     for (const removedStream of removed) this.streams.add(removedStream.stream);
     this.signedWith.set(key, stream);
-    const before = this.erased.get(organization);
+    const before = this.erasedOrganizations.get(organization);
     const { at, despiteHolds } = before ?? record;
     const counts = { streams: streams + (before?.streams ?? 0), events: events + (before?.events ?? 0) };
-    this.erased.set(organization, { organization, name, at, by, despiteHolds, leftOut, ...counts });
+    this.erasedOrganizations.set(organization, { organization, name, at, by, despiteHolds, leftOut, ...counts });
     return null;
   }
 
@@ -76,6 +76,6 @@ export class ErasedStreams {
 
   /** The parts of an organization that checkpoints may omit; null during the erasure, undefined without a record of an erasure. */
   partsLeftOut(organization: string): OmittedParts | null | undefined {
-    return this.erased.get(organization)?.leftOut;
+    return this.erasedOrganizations.get(organization)?.leftOut;
   }
 }

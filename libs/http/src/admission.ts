@@ -40,9 +40,9 @@ type OutgoingReply = Pick<PipelineReply, 'raw' | 'getHeader'>;
 export class Admission {
   private readonly places: Shares;
   private readonly bytes: Shares;
-  private readonly admitted = new WeakMap<IncomingRequest, AdmittedRequest>();
+  private readonly admittedRequests = new WeakMap<IncomingRequest, AdmittedRequest>();
   private readonly arrivals = new BodyReadLimiter();
-  private readonly slow = new SlowBodies(refusalAnswer({ kind: 'body-too-slow' }, null));
+  private readonly slowBodies = new SlowBodies(refusalAnswer({ kind: 'body-too-slow' }, null));
 
   /** @param vouched whether all requests come from gateways, so that their addresses do not identify callers */
   constructor(
@@ -58,7 +58,7 @@ export class Admission {
     const owner: ShareOwner = { holder: this.vouched ? '' : `address ${networkOf(request.ip)}`, caller: null };
     const refusal = this.places.reserve(owner, 1, this.vouched ? Infinity : 0);
     if (refusal !== null) throw new RefusalError({ kind: 'too-busy' });
-    const admitted: AdmittedRequest = {
+    const admittedRequest: AdmittedRequest = {
       bytes: 0,
       owner,
       placed: true,
@@ -66,10 +66,10 @@ export class Admission {
       closed: false,
       next: () => undefined,
     };
-    this.admitted.set(request, admitted);
+    this.admittedRequests.set(request, admittedRequest);
     reply.raw.once('close', () => {
-      admitted.closed = true;
-      this.releaseShare(admitted);
+      admittedRequest.closed = true;
+      this.releaseShare(admittedRequest);
     });
   }
 
@@ -80,24 +80,24 @@ export class Admission {
    * @throws RefusalError `body-too-large` if the stated length is too large, `share-taken`, `too-busy`
    */
   expect(request: IncomingRequest, route: Route, { holder, org, principal }: Identity): void {
-    const admitted = this.admitted.get(request);
-    if (admitted === undefined) return;
-    this.places.release(admitted.owner, 1);
-    admitted.placed = false;
-    admitted.owner = { holder: holder ?? org.id, caller: principal.id };
+    const admittedRequest = this.admittedRequests.get(request);
+    if (admittedRequest === undefined) return;
+    this.places.release(admittedRequest.owner, 1);
+    admittedRequest.placed = false;
+    admittedRequest.owner = { holder: holder ?? org.id, caller: principal.id };
     const limit = Math.min(bodyLimit(route, this.limits), BODY_BYTES.form);
     const length = statedLength(request);
     const largest = requestLimit(route, this.limits);
     // Checked before the client is told to go on, and before a gateway forwards a body that the service would refuse.
     if (length !== undefined && length !== null && length > largest + SEAL_BYTES)
       throw new RefusalError({ kind: 'body-too-large', limit: largest, bytes: length });
-    if (isForm(request)) return this.reservePlace(admitted, Math.min(length ?? limit, limit));
+    if (isForm(request)) return this.reservePlace(admittedRequest, Math.min(length ?? limit, limit));
     const bytes = isSmall(request) ? (length ?? 0) : 0;
     const { assurance, raw } = request;
-    if (bytes === 0 || raw.complete || assurance == null) return this.reservePlace(admitted, bytes);
+    if (bytes === 0 || raw.complete || assurance == null) return this.reservePlace(admittedRequest, bytes);
     assurance.arrived = () => {
       delete assurance.arrived;
-      this.reservePlace(admitted, bytes);
+      this.reservePlace(admittedRequest, bytes);
     };
   }
 
@@ -107,15 +107,15 @@ export class Admission {
    * @param streams whether the body is forwarded while it arrives: then it does not wait for other bodies
    */
   countBody(request: IncomingRequest, reply: OutgoingReply, body: Readable, streams = false): Readable {
-    const admitted = this.admitted.get(request);
-    if (admitted === undefined || statedLength(request) === 0) return body;
-    this.slow.watch(request, reply, () => {
-      admitted.answered = true;
-      this.releaseShare(admitted);
+    const admittedRequest = this.admittedRequests.get(request);
+    if (admittedRequest === undefined || statedLength(request) === 0) return body;
+    this.slowBodies.watch(request, reply, () => {
+      admittedRequest.answered = true;
+      this.releaseShare(admittedRequest);
     });
     return isForm(request) || isSmall(request)
       ? body
-      : Readable.from(this.pieces(admitted, body, streams), { objectMode: false });
+      : Readable.from(this.pieces(admittedRequest, body, streams), { objectMode: false });
   }
 
   /**
@@ -124,32 +124,32 @@ export class Admission {
    * @throws RefusalError `share-taken`, `too-busy`
    */
   addBytes(request: IncomingRequest, bytes: number): void {
-    const admitted = this.admitted.get(request);
-    if (admitted !== undefined && bytes > 0) this.reserveBytes(admitted, bytes);
+    const admittedRequest = this.admittedRequests.get(request);
+    if (admittedRequest !== undefined && bytes > 0) this.reserveBytes(admittedRequest, bytes);
   }
 
   /** Call it when the answer is made. */
   noteAnswer(request: IncomingRequest): void {
-    const admitted = this.admitted.get(request);
-    if (admitted === undefined || admitted.answered) return;
-    admitted.answered = true;
-    this.releaseShare(admitted);
+    const admittedRequest = this.admittedRequests.get(request);
+    if (admittedRequest === undefined || admittedRequest.answered) return;
+    admittedRequest.answered = true;
+    this.releaseShare(admittedRequest);
   }
 
   /** Call it when no more requests come. */
   stop(): void {
-    this.slow.stop();
+    this.slowBodies.stop();
   }
 
-  private async *pieces(admitted: AdmittedRequest, body: Readable, streams: boolean): AsyncGenerator<Buffer> {
-    if (admitted.owner.caller !== null && !streams) {
-      admitted.next = await this.arrivals.acquire(admitted.owner.holder);
-      if (admitted.answered && admitted.closed) admitted.next();
+  private async *pieces(admittedRequest: AdmittedRequest, body: Readable, streams: boolean): AsyncGenerator<Buffer> {
+    if (admittedRequest.owner.caller !== null && !streams) {
+      admittedRequest.next = await this.arrivals.acquire(admittedRequest.owner.holder);
+      if (admittedRequest.answered && admittedRequest.closed) admittedRequest.next();
     }
     // Destroying the body would close the connection before the answer is sent.
     for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       try {
-        this.reserveBytes(admitted, piece.length);
+        this.reserveBytes(admittedRequest, piece.length);
       } catch (refusal) {
         // The rest of the body is discarded, so that the client reads the answer.
         body.resume();

@@ -41,12 +41,12 @@ export function ambiguityOf({ httpVersion, headers, rawHeaders }: Request): stri
  * all others: `authenticate` sends the `100 Continue` once the key is checked. Node would send it at once.
  */
 export function refuseAmbiguousRequests(server: Server): void {
-  const others = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
+  const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const message = ambiguityOf(request);
     if (message === null) {
-      for (const other of others) other.call(server, request, response);
+      for (const listener of listeners) listener.call(server, request, response);
       return;
     }
     response.writeHead(400, { ...RAW_JSON_HEADERS, connection: 'close' });

@@ -41,12 +41,12 @@ export async function authenticate(
   const route = routeOf(request);
   if (route === null || route.permission === 'public') return sendContinue(request, reply, assurance);
   if (route.lasting !== true) admission.enter(request, reply);
-  const signed = request.headers[IDENTITY_HEADER];
+  const signedHeader = request.headers[IDENTITY_HEADER];
   const attempt = {
     authorization: authorizationOf(request),
     route,
     address: request.ip,
-    signed: typeof signed === 'string' ? signed : null,
+    signed: typeof signedHeader === 'string' ? signedHeader : null,
     headers: request.headers,
     request: { method: request.method, url: request.raw.url ?? '', correlation, hasBody: hasBody(request.headers) },
     reachedAt: { address: request.socket.localAddress ?? '', port: request.socket.localPort ?? 0 },

@@ -40,17 +40,17 @@ const VALUES_MAX = 50_000;
 /**
  * Parses a JSON body; null if it is empty.
  *
- * @param most how many values it may have
+ * @param maxValues how many values it may have
  * @throws RefusalError for malformed JSON, for too many values, and for a repeated key if the route refuses that
  */
-export function parseBody(bytes: Buffer | null, route: Route, most = VALUES_MAX): unknown {
+export function parseBody(bytes: Buffer | null, route: Route, maxValues = VALUES_MAX): unknown {
   const field = fieldOf(route);
-  return bytes === null || bytes.length === 0 ? null : parseJson(bytes.toString('utf8'), field, route, most);
+  return bytes === null || bytes.length === 0 ? null : parseJson(bytes.toString('utf8'), field, route, maxValues);
 }
 
-/** The refusal of a body with more than `most` values. Its text does not say how many there are, because `valuesIn` only estimates that. */
-export function tooManyValues(route: Route, most: number): Refusal {
-  const problem = `Input holds more values than the limit of ${most}. ${bodyRemedy(route)}`;
+/** The refusal of a body with more than `maxValues` values. Its text does not say how many there are, because `valuesIn` only estimates that. */
+export function tooManyValues(route: Route, maxValues: number): Refusal {
+  const problem = `Input holds more values than the limit of ${maxValues}. ${bodyRemedy(route)}`;
   return { kind: 'invalid', errors: { [fieldOf(route)]: problem } };
 }
 
@@ -60,18 +60,19 @@ function fieldOf({ body }: Route): string {
 }
 
 /** Parses JSON. Never sets a prototype: `__proto__` is refused. */
-export function parseJson(text: string, field: string, route: Route, most = VALUES_MAX): unknown {
+export function parseJson(text: string, field: string, route: Route, maxValues = VALUES_MAX): unknown {
   // A shorter text cannot contain that many values.
-  if (text.length > most && valuesIn(Buffer.from(text)) > most) throw new RefusalError(tooManyValues(route, most));
-  const scanned = scanJson(text);
+  if (text.length > maxValues && valuesIn(Buffer.from(text)) > maxValues)
+    throw new RefusalError(tooManyValues(route, maxValues));
+  const scan = scanJson(text);
   let json: unknown;
   try {
-    json = secureJson.parse(text, exactly(scanned) ?? null, { protoAction: 'error', constructorAction: 'ignore' });
+    json = secureJson.parse(text, exactly(scan) ?? null, { protoAction: 'error', constructorAction: 'ignore' });
   } catch (fault) {
     throw new RefusalError({ kind: 'invalid', errors: { [field]: jsonProblem(text, fault) } });
   }
   const twice = keysAreSingle(route);
-  const key = twice === null ? null : findDuplicateKey(text, scanned, json, twice);
+  const key = twice === null ? null : findDuplicateKey(text, scan, json, twice);
   if (key !== null) invalid({ [key.map(echo).join('.')]: 'This key stands twice in one object. Send it once' });
   return json;
 }
@@ -105,7 +106,7 @@ export interface ReadBody {
  *
  * @param json the body as it was parsed, unless it is a form
  * @param store takes the content of attachments
- * @param large counts the bytes of evidence in a form, and reads the evidence if it is large
+ * @param largeEvidence counts the bytes of evidence in a form, and reads the evidence if it is large
  * @param seal the seal of the gateway, which a forwarded form must match
  * @throws RefusalError
  */
@@ -115,7 +116,7 @@ export async function readBody(
   json: unknown,
   limits: Limits,
   store: Store,
-  large: LargeEvidence,
+  largeEvidence: LargeEvidence,
   seal?: BodySeal,
 ): Promise<ReadBody> {
   const rule = route.body;
@@ -127,10 +128,10 @@ export async function readBody(
       rule.file,
       takesAttachments(route) ? store : null,
       seal,
-      isEvidence(route) ? { name: rule.field, count: large.count } : null,
+      isEvidence(route) ? { name: rule.field, count: largeEvidence.count } : null,
     );
     const { files, attachments } = form;
-    const read = form.json === null ? null : await large.read(form.json);
+    const read = form.json === null ? null : await largeEvidence.read(form.json);
     if (read !== null) return { body: read.body, files, attachments };
     const text = form.json?.toString('utf8') ?? form.fields[rule.field];
     if (text === undefined) invalid({ [rule.field]: 'Field required' });

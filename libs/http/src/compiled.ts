@@ -8,7 +8,7 @@ import { type Component, schemasOf } from '@assurance/contracts/http/shape';
 /** Whether parsed JSON meets every rule of a shape. The caller has checked that the JSON can be stored. */
 export type Accepts = (body: unknown) => boolean;
 
-const compiled = new WeakMap<Component<unknown>, Accepts>();
+const compiledChecks = new WeakMap<Component<unknown>, Accepts>();
 
 /**
  * Does what `validateBody` does, with the same value and the same errors, but valid bodies take a fraction of the time.
@@ -24,8 +24,8 @@ export function checkBody<T>(shape: Component<T>, body: unknown): ValidationResu
 
 /** The compiled rules of a shape, made at the first body. */
 export function acceptsOf(shape: Component<unknown>): Accepts {
-  const accepts = compiled.get(shape) ?? compile(shape);
-  compiled.set(shape, accepts);
+  const accepts = compiledChecks.get(shape) ?? compile(shape);
+  compiledChecks.set(shape, accepts);
   return accepts;
 }
 

@@ -19,24 +19,24 @@ export function compressForPages(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-  done: HookCallback,
+  callback: HookCallback,
 ): void {
-  if (request.headers[PAGE_HEADER] === undefined || !isCompressible(request, reply)) return done(null, payload);
+  if (request.headers[PAGE_HEADER] === undefined || !isCompressible(request, reply)) return callback(null, payload);
   if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
-    if (payload.length < SMALL) return done(null, payload);
+    if (payload.length < SMALL) return callback(null, payload);
     return gzip(payload, (error, bytes) => {
-      if (error !== null) return done(error);
+      if (error !== null) return callback(error);
       declare(reply);
       reply.header('content-length', bytes.length);
-      done(null, bytes);
+      callback(null, bytes);
     });
   }
-  if (!isReadable(payload)) return done(null, payload);
+  if (!isReadable(payload)) return callback(null, payload);
   declare(reply);
   reply.removeHeader('content-length');
   // A fault of either stream ends the answer; the reader of the last one gets the error.
-  const compressed = pipeline(payload, createGzip(), () => undefined);
-  done(null, compressed);
+  const gzipStream = pipeline(payload, createGzip(), () => undefined);
+  callback(null, gzipStream);
 }
 
 function isCompressible({ method, headers }: FastifyRequest, reply: FastifyReply): boolean {

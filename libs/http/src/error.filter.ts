@@ -136,19 +136,19 @@ function discardBody(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     let bytes = 0;
-    const done = () => {
+    const finish = () => {
       clearTimeout(late);
       clearTimeout(pause);
-      request.off('data', count).off('end', done).off('close', done);
+      request.off('data', count).off('end', finish).off('close', finish);
       resolve();
     };
     const count = (piece: Buffer) => {
       bytes += piece.length;
-      if (bytes > DISCARDED_BYTES_MAX) done();
+      if (bytes > DISCARDED_BYTES_MAX) finish();
       else pause.refresh();
     };
-    const late = setTimeout(done, DISCARD_MS);
-    const pause = setTimeout(done, DISCARD_PAUSE_MS);
-    request.on('data', count).once('end', done).once('close', done).resume();
+    const late = setTimeout(finish, DISCARD_MS);
+    const pause = setTimeout(finish, DISCARD_PAUSE_MS);
+    request.on('data', count).once('end', finish).once('close', finish).resume();
   });
 }

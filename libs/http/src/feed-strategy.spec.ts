@@ -204,13 +204,13 @@ describe('the feed as a transport', () => {
     ears.fails.set('a-1', new Error('poison'));
     await ports.hand('one', commit('a', 1), commit('a', 2));
     ports.store.push(commit('a', 1), commit('a', 2), commit('a', 3), commit('b', 1));
-    expect(await first.replay()).toEqual({ streams: 1, failed: ['a'] });
+    expect(await first.replay()).toEqual({ streams: 1, failedStreams: ['a'] });
     ears.fails.clear();
-    expect(await first.replay()).toEqual({ streams: 1, failed: [] });
+    expect(await first.replay()).toEqual({ streams: 1, failedStreams: [] });
     expect(ears.heard['one']).toEqual(['a-1', 'a-2', 'a-3']);
     await ports.hand('one', commit('a', 4));
     expect(ears.heard['one']).toEqual(['a-1', 'a-2', 'a-3', 'a-4']);
-    expect(await first.replay()).toEqual({ streams: 0, failed: [] });
+    expect(await first.replay()).toEqual({ streams: 0, failedStreams: [] });
   });
 
   it('a stream can be parked again right after it was replayed', async () => {
@@ -243,13 +243,13 @@ describe('the feed as a transport', () => {
     ears.fails.clear();
     await expect(ports.hand('one', commit('b', 1))).rejects.toThrow('Later v2');
     expect(ears.heard['one']).toEqual([]);
-    expect(await first.replay()).toEqual({ streams: 0, failed: [] });
+    expect(await first.replay()).toEqual({ streams: 0, failedStreams: [] });
   });
 
   it('an unavailable store parks nothing: the batch is delivered again', async () => {
     ears.fails.set('a-1', new StoreUnavailable('away'));
     await expect(ports.hand('one', commit('a', 1), commit('b', 1))).rejects.toThrow('away');
-    expect(await first.replay()).toEqual({ streams: 0, failed: [] });
+    expect(await first.replay()).toEqual({ streams: 0, failedStreams: [] });
     ears.fails.clear();
     await ports.hand('one', commit('a', 1), commit('b', 1));
     expect(ears.heard['one']).toEqual(['a-1 b-1']);

@@ -44,7 +44,7 @@ export interface JsonField {
 /** The stored attachments of a form, and how many bytes of attachments may follow. */
 interface FormProgress {
   readonly attachments: CallAttachment[];
-  left: number;
+  bytesLeft: number;
 }
 
 /**
@@ -74,22 +74,22 @@ export async function readForm(
   }
   const fields = new Map<string, string>();
   const files = new Map<string, CallFile>();
-  const stored: FormProgress = { attachments: [], left: attachmentBytes };
+  const progress: FormProgress = { attachments: [], bytesLeft: attachmentBytes };
   let bytes = 0;
   let content: Buffer | null = null;
-  const most = store === null ? 1 : ATTACHMENTS_MAX;
+  const maxAttachments = store === null ? 1 : ATTACHMENTS_MAX;
   const limits = {
     fields: FIELDS_MAX - (json === null ? 0 : 1),
     fieldSize: limit,
     // The field that is read as bytes is a file for the parser.
-    files: most + (json === null ? 0 : 1),
+    files: maxAttachments + (json === null ? 0 : 1),
     fileSize: store === null ? limit : Math.max(limit, attachmentBytes) + 1,
     parts: PARTS_MAX,
   };
   const isPartAFile = (field?: string, type?: string, filename?: string) =>
     filename !== undefined || type === 'application/octet-stream' || (json !== null && field === json.name);
-  const sealed = seal === undefined ? null : new FormSeal(seal);
-  sealed?.watch(request.raw);
+  const formSeal = seal === undefined ? null : new FormSeal(seal);
+  formSeal?.watch(request.raw);
   try {
     for await (const part of request.parts({ limits, isPartAFile })) {
       if (part.type !== 'file') {
@@ -113,7 +113,7 @@ export async function readForm(
         const errors = { [beginningOf(part.fieldname, 100)]: 'No file is taken under this name' };
         throw new RefusalError({ kind: 'invalid', errors });
       } else if (store !== null) {
-        await storeFile(part, store, stored, attachmentBytes);
+        await storeFile(part, store, progress, attachmentBytes);
       } else {
         const file = await part.toBuffer();
         bytes += file.length;
@@ -131,7 +131,7 @@ export async function readForm(
       throw new RefusalError({
         kind: 'too-many-parts',
         parts,
-        limit: { ...limits, files: most, fields: FIELDS_MAX }[parts],
+        limit: { ...limits, files: maxAttachments, fields: FIELDS_MAX }[parts],
       });
     if (code === 'FST_REQ_FILE_TOO_LARGE') throw store === null ? tooLarge() : attachmentsTooLarge(attachmentBytes);
     // An error of storage says nothing about the form.
@@ -139,12 +139,12 @@ export async function readForm(
     // The other errors have texts of the parser, which are not shown to callers.
     throw new RefusalError({ kind: 'invalid', errors: { body: 'Input is not a valid form' } });
   }
-  sealed?.check();
+  formSeal?.check();
   return {
     fields: Object.fromEntries(fields),
     json: content,
     files: Object.fromEntries(files),
-    attachments: stored.attachments,
+    attachments: progress.attachments,
   };
 }
 
@@ -156,8 +156,8 @@ async function storeFile(
 ): Promise<void> {
   const fault: { formBroke: boolean } = { formBroke: false };
   try {
-    const { sha256, size } = await store(piecesOf(file, fault), to.left);
-    to.left -= size;
+    const { sha256, size } = await store(piecesOf(file, fault), to.bytesLeft);
+    to.bytesLeft -= size;
     // A part with an empty file name and no content is not a file: clients send it for an omitted file.
     if (filename !== '' || size > 0) to.attachments.push({ filename: shortName(filename), sha256, size });
   } catch (error) {

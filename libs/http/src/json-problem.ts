@@ -19,8 +19,8 @@ export function jsonProblem(text: string, fault: unknown): string {
   const before = text.slice(0, at);
   const line = before.split('\n').length;
   const column = at - before.lastIndexOf('\n');
-  const what = at >= text.length ? 'it ends too early' : `unexpected '${[...text.slice(at, at + 2)][0] ?? ''}'`;
-  return `Input is not valid JSON: ${what} at line ${line}, column ${column} ${input(text.slice(Math.max(0, at - SHOWN), at + SHOWN))}`;
+  const problem = at >= text.length ? 'it ends too early' : `unexpected '${[...text.slice(at, at + 2)][0] ?? ''}'`;
+  return `Input is not valid JSON: ${problem} at line ${line}, column ${column} ${input(text.slice(Math.max(0, at - SHOWN), at + SHOWN))}`;
 }
 
 const BLANKS = /[ \t\r\n]*/y;
@@ -43,22 +43,22 @@ class Scanner {
   constructor(private readonly text: string) {}
 
   scan(): number | null {
-    let expected: ExpectedToken = 'value';
+    let expectedToken: ExpectedToken = 'value';
     for (;;) {
       this.position = this.matchEnd(BLANKS) ?? this.position;
       if (this.position >= this.text.length) {
-        return expected === 'comma or end' && this.open.length === 0 ? null : this.position;
+        return expectedToken === 'comma or end' && this.open.length === 0 ? null : this.position;
       }
-      const next = this.readToken(expected);
+      const next = this.readToken(expectedToken);
       if (next === null) return this.position;
-      expected = next;
+      expectedToken = next;
     }
   }
 
   /** Reads one token. @returns what must come after it; null for a fault at `position` */
-  private readToken(expected: ExpectedToken): ExpectedToken | null {
+  private readToken(expectedToken: ExpectedToken): ExpectedToken | null {
     const character = this.text[this.position] ?? '';
-    switch (expected) {
+    switch (expectedToken) {
       case 'colon':
         return character === ':' ? this.advance('value') : null;
       case 'key or }':

@@ -18,10 +18,10 @@ export function currentUrl(url: string): string {
  * limits, metrics and logs know only the current address.
  */
 export function acceptOlderPrefix(server: Server): void {
-  const others = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
+  const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (request.url !== undefined) request.url = currentUrl(request.url);
-    for (const other of others) other.call(server, request, response);
+    for (const listener of listeners) listener.call(server, request, response);
   });
 }

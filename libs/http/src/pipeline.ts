@@ -137,9 +137,9 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
       beforeSend(admission, request, reply, options.secure);
       done();
     };
-    const own = (request as CallCarrier).assurance?.uploads?.splice(0) ?? [];
-    if (uploads === null || own.length === 0) end();
-    else void uploads.settle(own, isRefused(reply)).then(end, done);
+    const ownUploads = (request as CallCarrier).assurance?.uploads?.splice(0) ?? [];
+    if (uploads === null || ownUploads.length === 0) end();
+    else void uploads.settle(ownUploads, isRefused(reply)).then(end, done);
   });
   fastify.addHook('onSend', compressForPages);
   fastify.addHook('onClose', async () => {
@@ -191,18 +191,18 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
 
 function serveDirectly(app: INestApplication, options: DirectOptions): void {
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
-  const direct = new DirectRequests(options);
-  handlersIn(app).forEach((handler) => direct.add(handler));
+  const directRequests = new DirectRequests(options);
+  handlersIn(app).forEach((handler) => directRequests.add(handler));
   fastify.addHook('onRoute', ({ config, handler }) => {
     const { contract: route, forwarded } = (config ?? {}) as RouteConfig;
     if (route?.direct !== true || forwarded !== true) return;
-    direct.add({
+    directRequests.add({
       route,
       forward: handler.bind(fastify) as unknown as Extract<Handler, { forward: unknown }>['forward'],
     });
   });
-  direct.attachTo(fastify.server);
-  fastify.addHook('preClose', async () => direct.stop());
+  directRequests.attachTo(fastify.server);
+  fastify.addHook('preClose', async () => directRequests.stop());
 }
 
 /** Whether the request certainly recorded nothing. After an error of the service (5xx) this is unknown. */

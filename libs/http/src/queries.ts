@@ -120,7 +120,7 @@ export abstract class QueriesController {
     { path }: Route,
     call: ListCall,
     ends: PageEnds,
-    fixed: ListParameters = {},
+    fixedParameters: ListParameters = {},
     page = pageRequestOf(call.query),
   ): NeighbourLinks | null {
     if (ends.first === null) return null;
@@ -131,7 +131,7 @@ export abstract class QueriesController {
     const filters = Object.entries(filter).filter(
       ([, value]) => value !== undefined && value !== null && value !== false,
     );
-    const parameters = { ...(Object.fromEntries(filters) as ListParameters), ...fixed };
+    const parameters = { ...(Object.fromEntries(filters) as ListParameters), ...fixedParameters };
     return neighbourLinks(this.settings.publicUrl + address, parameters, page, ends);
   }
 }
@@ -176,9 +176,9 @@ export function pageRequestOf({ page = 1, per_page = 15, after, before }: PageQu
 }
 
 /** The requested page of a list; null unless one of its parameters is given. */
-export function optionalPage({ page, per_page, after, before }: PageQuery, usual: number): PageRequest | null {
+export function optionalPage({ page, per_page, after, before }: PageQuery, defaultSize: number): PageRequest | null {
   const isPaged = [page, per_page, after, before].some((value) => value !== undefined);
-  return isPaged ? pageRequestOf({ page, per_page: per_page ?? usual, after, before }) : null;
+  return isPaged ? pageRequestOf({ page, per_page: per_page ?? defaultSize, after, before }) : null;
 }
 
 /**

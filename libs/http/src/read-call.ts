@@ -57,11 +57,11 @@ export function readCalls(
     const { identity, correlation } = assurance;
     const query = readQuery(route.query, request.query as Record<string, unknown>);
     const params = paramsOf(route, request);
-    const opened = identity?.seal === undefined || sent === null ? null : await openBody(identity.seal, sent);
-    const bytes = opened?.bytes ?? sent;
+    const openedBody = identity?.seal === undefined || sent === null ? null : await openBody(identity.seal, sent);
+    const bytes = openedBody?.bytes ?? sent;
     const shortcut = shortcuts.get(route.id);
     const bodyDigest =
-      shortcut === undefined || bytes === null ? undefined : (opened?.digest ?? (await sha256InSlices(bytes)));
+      shortcut === undefined || bytes === null ? undefined : (openedBody?.digest ?? (await sha256InSlices(bytes)));
     if (identity !== undefined && bodyDigest !== undefined && 'value' in query) {
       const answer = await shortcut?.answer({ route, org: identity.org, params, query: query.value, bodyDigest });
       if (answer != null) return answer;
@@ -73,31 +73,31 @@ export function readCalls(
       if (largeBody.read.kind === 'malformed') throw new RefusalError(largeBody.read.refusal);
       return largeBody.read;
     };
-    const large = isLarge ? await readLarge(identity.holder ?? identity.org.id, bytes) : null;
-    const json = large === null && route.body?.kind === 'json' ? parseBody(bytes, route) : null;
+    const largeContent = isLarge ? await readLarge(identity.holder ?? identity.org.id, bytes) : null;
+    const json = largeContent === null && route.body?.kind === 'json' ? parseBody(bytes, route) : null;
     if ('errors' in query) throw new RefusalError({ kind: 'invalid', errors: query.errors });
     const errors = pathErrors(route.patterns ?? {}, params);
     if (Object.keys(errors).length > 0) throw new RefusalError({ kind: 'invalid', errors });
     if (identity === undefined) return null;
     if (takesContent(route)) await usage?.remainingBytes(identity.org.id, 'events');
-    const own: Upload[] = [];
-    assurance.uploads = own;
+    const ownUploads: Upload[] = [];
+    assurance.uploads = ownUploads;
     const store: Store = async (content, limit) => {
       if (uploads === null) throw new Error(`route ${route.id} takes attachments, and there is no place for them`);
       const { id } = identity.org;
-      const remaining = (await usage?.remainingBytes(id, 'attachments')) ?? Infinity;
-      return uploads.put(own, id, content, Math.min(limit, remaining)).catch((error: unknown) => {
-        throw error instanceof BlobTooLarge && remaining < limit ? usage?.fullError(id, 'attachments') : error;
+      const remainingBytes = (await usage?.remainingBytes(id, 'attachments')) ?? Infinity;
+      return uploads.put(ownUploads, id, content, Math.min(limit, remainingBytes)).catch((error: unknown) => {
+        throw error instanceof BlobTooLarge && remainingBytes < limit ? usage?.fullError(id, 'attachments') : error;
       });
     };
     // Forms are always read by Fastify: requests with a form are not served directly.
     const form = request as FastifyRequest;
-    let arrived = 0;
+    let arrivedBytes = 0;
     const evidence = {
       count: (more: number) => {
-        arrived += more;
+        arrivedBytes += more;
         // Admission has already counted a form of the ordinary size. Only the bytes beyond that are added.
-        admission.addBytes(request, Math.min(more, arrived - BODY_BYTES.form));
+        admission.addBytes(request, Math.min(more, arrivedBytes - BODY_BYTES.form));
       },
       read: async (content: Buffer) =>
         LargeBodies.reads(route, content)
@@ -105,9 +105,9 @@ export function readCalls(
           : null,
     };
     const read =
-      large === null
+      largeContent === null
         ? await readBody(route, form, json, limits, store, evidence, identity.seal)
-        : await takeLarge(route, large);
+        : await takeLarge(route, largeContent);
     assurance.call = { ...identity, correlation, params, query: query.value, ...read, bodyDigest };
     return null;
   };

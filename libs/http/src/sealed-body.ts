@@ -26,12 +26,12 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
  *
  * @throws RefusalError for a body that differs from what the gateway sent
  */
-export async function openBody(seal: BodySeal, sealed: Buffer) {
-  const end = sealed.length - SEAL_BYTES;
+export async function openBody(seal: BodySeal, sealedBody: Buffer) {
+  const end = sealedBody.length - SEAL_BYTES;
   if (end < 0) throw unsealedRefusal();
-  const bytes = sealed.subarray(0, end);
+  const bytes = sealedBody.subarray(0, end);
   const digest = await sha256InSlices(bytes);
-  if (!seal.fits(digest, sealed.subarray(end))) throw unsealedRefusal();
+  if (!seal.fits(digest, sealedBody.subarray(end))) throw unsealedRefusal();
   return { bytes, digest };
 }
 

@@ -16,15 +16,15 @@ export interface SecretBox {
    * @param context where the text belongs, such as the id of its document; with another context it cannot be decrypted
    * @returns printable text: version, id of the key, nonce and ciphertext
    */
-  seal(plain: string, context: string): string;
+  seal(text: string, context: string): string;
   /**
    * Decrypts a text that was sealed with the present secret of the installation or with the previous one.
    *
    * @throws SecretUnreadable
    */
-  open(sealed: string, context: string): string;
+  open(sealedText: string, context: string): string;
   /** Whether the text was sealed with a previous secret. Then it must be sealed again before that secret is removed. */
-  isOutdated(sealed: string): boolean;
+  isOutdated(sealedText: string): boolean;
 }
 
 /** A sealed text cannot be decrypted. The message is one sentence with the reason, and never contains the content. */
@@ -49,8 +49,8 @@ export function secretBox(secrets: readonly [string, ...string[]], random: (byte
       const nonce = random(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, current.bytes, nonce, { authTagLength: TAG_BYTES });
       cipher.setAAD(Buffer.from(context));
-      const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return [FORM, current.id, sealed.toString('base64url')].join('.');
+      const sealedBytes = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return [FORM, current.id, sealedBytes.toString('base64url')].join('.');
     },
     open(sealed, context) {
       const [form, id, text = ''] = sealed.split('.');
@@ -65,13 +65,13 @@ export function secretBox(secrets: readonly [string, ...string[]], random: (byte
   };
 }
 
-function decrypt({ bytes }: Key, sealed: Buffer, context: string): string {
-  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new SecretUnreadable('It was cut short.');
-  const decipher = createDecipheriv(CIPHER, bytes, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+function decrypt({ bytes }: Key, sealedBytes: Buffer, context: string): string {
+  if (sealedBytes.length < NONCE_BYTES + TAG_BYTES) throw new SecretUnreadable('It was cut short.');
+  const decipher = createDecipheriv(CIPHER, bytes, sealedBytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(context));
-  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  decipher.setAuthTag(sealedBytes.subarray(-TAG_BYTES));
   try {
-    const plain = [decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()];
+    const plain = [decipher.update(sealedBytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()];
     return Buffer.concat(plain).toString('utf8');
   } catch {
     throw new SecretUnreadable('It was changed, or belongs elsewhere.');

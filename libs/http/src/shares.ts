@@ -19,14 +19,14 @@ export type ShareRefusal = 'all' | { readonly whose: LimitScope; readonly limit:
  * refused because of its share.
  */
 export class Shares {
-  private used = 0;
+  private usedAmount = 0;
   private readonly holders = new Map<string, number>();
   private readonly callers = new Map<string, number>();
 
-  /** @param alone the part that a holder may have while nobody else uses anything: 0 to 1 */
+  /** @param partAlone the part that a holder may have while nobody else uses anything: 0 to 1 */
   constructor(
-    private readonly most: number,
-    private readonly alone: number,
+    private readonly capacity: number,
+    private readonly partAlone: number,
   ) {}
 
   /**
@@ -41,21 +41,21 @@ export class Shares {
 
   /** Reserves an amount without checking limits. Use it for something that exists already and is counted only now. */
   add({ holder, caller }: ShareOwner, amount: number): void {
-    this.used += amount;
+    this.usedAmount += amount;
     increase(this.holders, holder, amount);
     if (caller !== null) increase(this.callers, caller, amount);
   }
 
   /** Releases a reserved amount. */
   release({ holder, caller }: ShareOwner, amount: number): void {
-    this.used -= amount;
+    this.usedAmount -= amount;
     increase(this.holders, holder, -amount);
     if (caller !== null) increase(this.callers, caller, -amount);
   }
 
   /** Why `reserve` would reserve nothing; null if it would reserve the amount. */
   refusal({ holder, caller }: ShareOwner, amount: number, growing = 0): ShareRefusal | null {
-    if (this.used > 0 && this.used + amount > this.most) return 'all';
+    if (this.usedAmount > 0 && this.usedAmount + amount > this.capacity) return 'all';
     const ofHolder = this.holders.get(holder) ?? 0;
     const limit = this.limitOf(ofHolder);
     if (ofHolder > growing && ofHolder + amount > limit) return { whose: 'organization', limit };
@@ -67,8 +67,8 @@ export class Shares {
 
   /** How much a holder may use now. It uses `ofHolder` already. */
   private limitOf(ofHolder: number): number {
-    if (ofHolder === this.used) return Math.max(1, Math.floor(this.most * this.alone));
-    return Math.max(1, Math.floor((this.most - this.used + ofHolder) / 2));
+    if (ofHolder === this.usedAmount) return Math.max(1, Math.floor(this.capacity * this.partAlone));
+    return Math.max(1, Math.floor((this.capacity - this.usedAmount + ofHolder) / 2));
   }
 }
 

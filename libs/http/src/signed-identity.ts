@@ -126,6 +126,6 @@ function signatureOf(key: KeyObject, payload: string, { method, url, correlation
  * IPv4 again.
  */
 export function socketAddress(address: string, port: number): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
-  return plain.includes(':') ? `[${plain}]:${port}` : `${plain}:${port}`;
+  const plainAddress = address.replace(/^::ffff:(?=\d+\.)/, '');
+  return plainAddress.includes(':') ? `[${plainAddress}]:${port}` : `${plainAddress}:${port}`;
 }

@@ -14,11 +14,11 @@ export class SingleUse {
 
   /**
    * @param validMs for how long an id is checked, from its first use on (milliseconds); callers refuse older ids
-   * @param most how many ids are remembered at least
+   * @param maxRemembered how many ids are remembered at least
    */
   constructor(
     private readonly validMs: number,
-    private readonly most = REMEMBERED,
+    private readonly maxRemembered = REMEMBERED,
   ) {}
 
   /**
@@ -30,7 +30,7 @@ export class SingleUse {
    */
   use(id: string, at: number, now: number): boolean {
     if (at <= this.forgottenUntil || this.currentIds.has(id) || this.previousIds.has(id)) return false;
-    if (this.currentIds.size >= this.most) this.rotate(now, this.previousNewest);
+    if (this.currentIds.size >= this.maxRemembered) this.rotate(now, this.previousNewest);
     else if (now - this.rotatedAt >= this.validMs) this.rotate(now, -Infinity);
     this.currentIds.add(id);
     this.currentNewest = Math.max(this.currentNewest, at);

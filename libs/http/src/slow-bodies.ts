@@ -21,7 +21,7 @@ interface BodyTransfer {
 
 /** Ends requests if their bodies arrive more slowly than a minimum speed, because they occupy a connection and a share of the limits. */
 export class SlowBodies {
-  private readonly coming = new Map<IncomingRequest, BodyTransfer>();
+  private readonly transfers = new Map<IncomingRequest, BodyTransfer>();
   private timer: NodeJS.Timeout | null = null;
 
   /** @param answer sent to a client that is too slow */
@@ -33,32 +33,32 @@ export class SlowBodies {
   /** @param gaveUp is called if the request is ended */
   watch(request: IncomingRequest, reply: OutgoingReply, gaveUp: () => void): void {
     if (request.raw.complete) return;
-    this.coming.set(request, { reply, since: this.now(), bytes: request.raw.socket.bytesRead, gaveUp });
+    this.transfers.set(request, { reply, since: this.now(), bytes: request.raw.socket.bytesRead, gaveUp });
     this.timer ??= setInterval(() => this.look(), LOOK_MS).unref();
   }
 
   stop(): void {
     if (this.timer !== null) clearInterval(this.timer);
     this.timer = null;
-    this.coming.clear();
+    this.transfers.clear();
   }
 
   private look(): void {
     const now = this.now();
-    for (const [request, coming] of this.coming) {
+    for (const [request, coming] of this.transfers) {
       const { raw } = request;
       if (raw.complete || raw.destroyed) {
-        this.coming.delete(request);
+        this.transfers.delete(request);
       } else if (raw.readableLength > 0) {
         // This process does not read at present, so the client cannot send.
         coming.since = now;
         coming.bytes = raw.socket.bytesRead;
       } else if (isSlow(now - coming.since, raw.socket.bytesRead - coming.bytes)) {
-        this.coming.delete(request);
+        this.transfers.delete(request);
         this.end(coming);
       }
     }
-    if (this.coming.size === 0) this.stop();
+    if (this.transfers.size === 0) this.stop();
   }
 
   /** Answers without Fastify, because Fastify waits for the body. */

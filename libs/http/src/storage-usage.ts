@@ -49,9 +49,9 @@ export class StorageUsage {
   private readonly documents: Collection<StoredBytes>;
   private readonly cache = new Map<string, CachedUsage>();
   /** Bytes that are not stored yet; `flushing`: bytes that are being stored. */
-  private pending = new Map<string, StoredBytes>();
+  private pendingBytes = new Map<string, StoredBytes>();
   private flushing: ReadonlyMap<string, StoredBytes> = new Map();
-  private flushed: Promise<void> = Promise.resolve();
+  private lastFlush: Promise<void> = Promise.resolve();
   private readonly warnedAt = new Map<string, number>();
   private readonly timer: NodeJS.Timeout;
 
@@ -64,8 +64,8 @@ export class StorageUsage {
   /** @param bytes negative if they were removed */
   add(org: string, kind: StoredKind, bytes: number): void {
     if (bytes === 0) return;
-    const sum = plus(this.pending.get(org), { ...NONE, [kind]: bytes });
-    this.pending.set(org, sum);
+    const sum = plus(this.pendingBytes.get(org), { ...NONE, [kind]: bytes });
+    this.pendingBytes.set(org, sum);
     if (sum.events + sum.attachments > MUCH) void this.flush();
   }
 
@@ -77,8 +77,8 @@ export class StorageUsage {
   async remainingBytes(org: string, kind: StoredKind): Promise<number> {
     const limit = this.parts.limits[kind];
     if (limit === 0) return Infinity;
-    const stored = await this.loadStored(org);
-    const now = plus(plus(stored, this.flushing.get(org)), this.pending.get(org))[kind];
+    const storedBytes = await this.loadStored(org);
+    const now = plus(plus(storedBytes, this.flushing.get(org)), this.pendingBytes.get(org))[kind];
     if (now < limit) return limit - now;
     throw this.fullError(org, kind);
   }
@@ -92,8 +92,8 @@ export class StorageUsage {
 
   /** Stores the added bytes. If that fails, they are stored with the next ones. */
   flush(): Promise<void> {
-    this.flushed = this.flushed.then(() => this.write());
-    return this.flushed;
+    this.lastFlush = this.lastFlush.then(() => this.write());
+    return this.lastFlush;
   }
 
   async stop(): Promise<void> {
@@ -113,26 +113,26 @@ export class StorageUsage {
   private loadStored(org: string): Promise<StoredBytes> {
     const [cached, now] = [this.cache.get(org), this.parts.steady()];
     if (cached !== undefined && now - cached.readAt < EVERY_MS) return cached.stored;
-    const stored = this.documents.get(org).then((results) => results ?? NONE);
+    const storedBytes = this.documents.get(org).then((results) => results ?? NONE);
     this.cache.delete(org);
-    this.cache.set(org, { stored, readAt: now });
+    this.cache.set(org, { stored: storedBytes, readAt: now });
     forgetOldest(this.cache, ORGANIZATIONS_MAX);
-    stored.catch(() => this.cache.delete(org));
-    return stored;
+    storedBytes.catch(() => this.cache.delete(org));
+    return storedBytes;
   }
 
   private async write(): Promise<void> {
-    if (this.pending.size === 0) return;
-    const added = (this.flushing = this.pending);
-    this.pending = new Map();
+    if (this.pendingBytes.size === 0) return;
+    const addedBytes = (this.flushing = this.pendingBytes);
+    this.pendingBytes = new Map();
     try {
-      for (const orgs of pieces([...added.keys()], 1_000)) {
-        await this.documents.merge(orgs, (current, org) => plus(current ?? NONE, added.get(org)));
+      for (const orgs of pieces([...addedBytes.keys()], 1_000)) {
+        await this.documents.merge(orgs, (current, org) => plus(current ?? NONE, addedBytes.get(org)));
       }
-      for (const org of added.keys()) this.cache.delete(org);
+      for (const org of addedBytes.keys()) this.cache.delete(org);
     } catch (err) {
       this.warn('', { err }, 'what organizations stored could not be counted yet');
-      for (const [org, bytes] of added) this.pending.set(org, plus(bytes, this.pending.get(org)));
+      for (const [org, bytes] of addedBytes) this.pendingBytes.set(org, plus(bytes, this.pendingBytes.get(org)));
     } finally {
       this.flushing = new Map();
     }

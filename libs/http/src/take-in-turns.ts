@@ -9,7 +9,7 @@ import { networkOf } from './network-of';
  */
 const ENDS = { few: 4, part: 1 / 16 } as const;
 
-type Destroy = (this: Socket, fault: Error | null, done: (fault?: Error | null) => void) => void;
+type Destroy = (this: Socket, fault: Error | null, callback: (fault?: Error | null) => void) => void;
 
 /**
  * Begins requests and ends connections in small groups. Node emits all requests and ends that arrived while the thread
@@ -18,13 +18,13 @@ type Destroy = (this: Socket, fault: Error | null, done: (fault?: Error | null) 
  * while it waits. Call this last, because its listener must come before all others.
  */
 export function takeInTurns(server: Server): void {
-  const others = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
+  const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const pass = () => {
       // `close` was emitted already, so a listener that waits for it would wait for ever.
       if (response.destroyed || request.socket.destroyed) return;
-      for (const other of others) other.call(server, request, response);
+      for (const listener of listeners) listener.call(server, request, response);
     };
     const turn = waitForTurn(keyOf(request));
     if (turn === undefined) pass();
@@ -47,18 +47,18 @@ function keyOf({ headers, socket }: IncomingMessage): string {
 
 /** Ends connections, some in each turn of the event loop. */
 export class ConnectionEnds {
-  private readonly waiting: (() => void)[] = [];
-  private left: number = ENDS.few;
+  private readonly waitingEnds: (() => void)[] = [];
+  private endsLeft: number = ENDS.few;
   private planned = false;
 
   /** Runs `end` in this turn, or in one of the next. */
   add(end: () => void): void {
-    if (this.left === 0) this.waiting.push(end);
+    if (this.endsLeft === 0) this.waitingEnds.push(end);
     else this.run(end);
   }
 
   private run(end: () => void): void {
-    this.left -= 1;
+    this.endsLeft -= 1;
     if (!this.planned) setImmediate(() => this.next());
     this.planned = true;
     end();
@@ -66,7 +66,7 @@ export class ConnectionEnds {
 
   private next(): void {
     this.planned = false;
-    this.left = Math.max(ENDS.few, Math.ceil(this.waiting.length * ENDS.part));
-    for (const end of this.waiting.splice(0, this.left)) this.run(end);
+    this.endsLeft = Math.max(ENDS.few, Math.ceil(this.waitingEnds.length * ENDS.part));
+    for (const end of this.waitingEnds.splice(0, this.endsLeft)) this.run(end);
   }
 }

@@ -22,7 +22,7 @@ interface PendingUpload {
  * or that another process has stored again since, is kept, because something else may refer to it.
  */
 export class Uploads {
-  private readonly pending = new Map<string, PendingUpload>();
+  private readonly pendingUploads = new Map<string, PendingUpload>();
 
   constructor(
     private readonly blobs: Pick<Blobs, 'put' | 'withdraw'>,
@@ -31,7 +31,7 @@ export class Uploads {
 
   /** How many uploads of running requests are remembered. */
   get size(): number {
-    return this.pending.size;
+    return this.pendingUploads.size;
   }
 
   /**
@@ -42,11 +42,16 @@ export class Uploads {
   async put(uploads: Upload[], org: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<BlobInfo> {
     const { sha256, size, added, revision } = await this.blobs.put(org, content, limit);
     const upload = { org, sha256 };
-    const pending = this.pending.get(keyOf(upload)) ?? { requests: 0, added: false, revision: 0, named: false };
-    pending.requests += 1;
-    pending.added ||= added;
-    pending.revision = Math.max(pending.revision, revision);
-    this.pending.set(keyOf(upload), pending);
+    const pendingUpload = this.pendingUploads.get(keyOf(upload)) ?? {
+      requests: 0,
+      added: false,
+      revision: 0,
+      named: false,
+    };
+    pendingUpload.requests += 1;
+    pendingUpload.added ||= added;
+    pendingUpload.revision = Math.max(pendingUpload.revision, revision);
+    this.pendingUploads.set(keyOf(upload), pendingUpload);
     uploads.push(upload);
     return { sha256, size };
   }
@@ -61,16 +66,16 @@ export class Uploads {
   }
 
   private async settleOne(upload: Upload, refused: boolean): Promise<void> {
-    const pending = this.pending.get(keyOf(upload));
-    if (pending === undefined) return;
-    pending.requests -= 1;
-    pending.named ||= !refused;
-    if (pending.requests > 0) return;
-    if (pending.added && !pending.named) {
+    const pendingUpload = this.pendingUploads.get(keyOf(upload));
+    if (pendingUpload === undefined) return;
+    pendingUpload.requests -= 1;
+    pendingUpload.named ||= !refused;
+    if (pendingUpload.requests > 0) return;
+    if (pendingUpload.added && !pendingUpload.named) {
       // An upload that starts during the removal joins the others. If it is refused too, it removes the content.
-      await this.blobs.withdraw(upload.org, upload.sha256, pending.revision).catch(this.onFailure);
+      await this.blobs.withdraw(upload.org, upload.sha256, pendingUpload.revision).catch(this.onFailure);
     }
-    if (pending.requests === 0) this.pending.delete(keyOf(upload));
+    if (pendingUpload.requests === 0) this.pendingUploads.delete(keyOf(upload));
   }
 }
 

@@ -81,8 +81,8 @@ const keys = new Map<string, string>();
 
 /** The canonical text of a key, with its colon. */
 export function canonicalMember(key: string): string {
-  const cached = keys.get(key);
-  if (cached !== undefined) return cached;
+  const cachedText = keys.get(key);
+  if (cachedText !== undefined) return cachedText;
   const text = `${quote(key)}:`;
   if (keys.size < KEYS_MAX && key.length <= KEY_LENGTH_MAX) keys.set(key, text);
   return text;

@@ -4,12 +4,12 @@ import { pieces } from './cut';
  * Does work on several items at the same time. After an error, no further item starts. All work that has started is
  * finished when this resolves or throws.
  *
- * @param most how many items at the same time at most
+ * @param maxConcurrency how many items at the same time at most
  * @throws the first error
  */
 export async function forEachConcurrently<T>(
   items: Iterable<T>,
-  most: number,
+  maxConcurrency: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const iterator = [...items].values();
@@ -24,7 +24,7 @@ export async function forEachConcurrently<T>(
       }
     }
   };
-  await Promise.all(Array.from({ length: most }, worker));
+  await Promise.all(Array.from({ length: maxConcurrency }, worker));
   if (failures.length > 0) throw failures[0];
 }
 

@@ -1,4 +1,4 @@
-/** Splits items into pieces of at most `most`, in order. */
-export function pieces<T>(items: readonly T[], most: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / most) }, (_, i) => items.slice(i * most, (i + 1) * most));
+/** Splits items into pieces of at most `size`, in order. */
+export function pieces<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 }

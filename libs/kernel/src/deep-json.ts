@@ -35,15 +35,15 @@ export async function canonicalDeepInSlices(value: unknown, slices: Slices = new
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return canonicalJson(value);
   const isList = Array.isArray(value);
   const parts: string[] = [];
-  let written = 0;
+  let writtenTo = 0;
   for (const key of isList ? value.keys() : sortedKeys(value)) {
     const member = (value as Record<string | number, unknown>)[key];
     if (!isList && member === undefined) continue;
     const text = isLarge(member) ? await canonicalDeepInSlices(member, slices) : canonicalJson(member);
     parts.push(isList ? text : `${canonicalMember(String(key))}${text}`);
-    written += text.length;
-    if (written >= PIECE || parts.length % ITEMS_A_STEP === 0) {
-      written = 0;
+    writtenTo += text.length;
+    if (writtenTo >= PIECE || parts.length % ITEMS_A_STEP === 0) {
+      writtenTo = 0;
       if (slices.over) await slices.next();
     }
   }
@@ -86,7 +86,7 @@ async function largeEnds(text: string, slices: Slices): Promise<ReadonlyMap<numb
   const note = (from: number, end: number) => {
     if (end - from > PIECE) ends.set(from, end);
   };
-  let looked = 0;
+  let count = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
@@ -95,43 +95,43 @@ async function largeEnds(text: string, slices: Slices): Promise<ReadonlyMap<numb
       at = end - 1;
     } else if (code === LIST || code === OBJECT) open.push(at);
     else if (code === LIST_END || code === OBJECT_END) note(open.pop() ?? 0, at + 1);
-    if (at - looked > PIECE) {
-      looked = at;
+    if (at - count > PIECE) {
+      count = at;
       if (slices.over) await slices.next();
     }
   }
   return ends;
 }
 
-async function valueAt(reading: TextReading, from: number): Promise<unknown> {
-  const { text, ends } = reading;
+async function valueAt(textReading: TextReading, from: number): Promise<unknown> {
+  const { text, ends } = textReading;
   const end = ends.get(from);
   if (end === undefined) return parseExact(text.slice(from, endOfValue(text, from)));
   switch (text.charCodeAt(from)) {
     case LIST:
-      return listAt(reading, from);
+      return listAt(textReading, from);
     case OBJECT:
-      return objectAt(reading, from);
+      return objectAt(textReading, from);
     default:
-      return unquote(reading, from, end);
+      return unquote(textReading, from, end);
   }
 }
 
-async function listAt(reading: TextReading, from: number): Promise<unknown[]> {
-  const { text, ends, slices } = reading;
+async function listAt(textReading: TextReading, from: number): Promise<unknown[]> {
+  const { text, ends, slices } = textReading;
   const items: unknown[] = [];
   const take = (to: number) => {
     if (to > start) for (const item of parseExact(`[${text.slice(start, to)}]`) as unknown[]) items.push(item);
   };
   let start = from + 1;
   for (let at = start; ;) {
-    const large = ends.get(at);
-    if (large !== undefined) {
+    const largeEnd = ends.get(at);
+    if (largeEnd !== undefined) {
       take(at - 1);
-      items.push(await valueAt(reading, at));
-      start = large + 1;
+      items.push(await valueAt(textReading, at));
+      start = largeEnd + 1;
     }
-    at = large ?? endOfValue(text, at);
+    at = largeEnd ?? endOfValue(text, at);
     const isLast = text.charCodeAt(at) !== COMMA;
     if (isLast || at - start >= PIECE) {
       take(at);
@@ -143,8 +143,8 @@ async function listAt(reading: TextReading, from: number): Promise<unknown[]> {
   }
 }
 
-async function objectAt(reading: TextReading, from: number): Promise<object> {
-  const { text, ends, slices } = reading;
+async function objectAt(textReading: TextReading, from: number): Promise<object> {
+  const { text, ends, slices } = textReading;
   const object: Record<string, unknown> = {};
   const set = (key: string, value: unknown) => {
     if (key !== '__proto__') object[key] = value;
@@ -157,13 +157,13 @@ async function objectAt(reading: TextReading, from: number): Promise<object> {
   let start = from + 1;
   for (let at = start; ;) {
     const colon = ends.get(at) ?? endOfText(text, at);
-    const large = ends.get(colon + 1);
-    if (large !== undefined) {
+    const largeEnd = ends.get(colon + 1);
+    if (largeEnd !== undefined) {
       take(at - 1);
-      set(JSON.parse(text.slice(at, colon)) as string, await valueAt(reading, colon + 1));
-      start = large + 1;
+      set(JSON.parse(text.slice(at, colon)) as string, await valueAt(textReading, colon + 1));
+      start = largeEnd + 1;
     }
-    at = large ?? endOfValue(text, colon + 1);
+    at = largeEnd ?? endOfValue(text, colon + 1);
     const isLast = text.charCodeAt(at) !== COMMA;
     if (isLast || at - start >= PIECE) {
       take(at);

@@ -7,17 +7,17 @@ const [QUOTE, COMMA, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x2c, 0x5b, 0x
  * of that key. For most texts, a comparison of the numbers of keys shows that there is none.
  *
  * @param text valid JSON
- * @param scanned the result of `scanJson` for it
+ * @param scan the result of `scanJson` for it
  * @param value the result of `JSON.parse` for it
  * @param isRelevant whether a key counts, by the path of its object
  */
 export function findDuplicateKey(
   text: string,
-  scanned: ScannedJson,
+  scan: ScannedJson,
   value: unknown,
   isRelevant: (path: readonly string[]) => boolean = () => true,
 ): string[] | null {
-  return keysOf(value) === scanned.keys ? null : firstDuplicate(text, isRelevant);
+  return keysOf(value) === scan.keys ? null : firstDuplicate(text, isRelevant);
 }
 
 /** How many keys all objects of a value have together. */

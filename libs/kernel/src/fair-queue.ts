@@ -21,14 +21,14 @@ interface Line<Item> {
  */
 export class FairQueue<Item> {
   private readonly lines = new Map<string, Line<Item>>();
-  private waiting = 0;
+  private waitingCount = 0;
 
   /** @param now milliseconds; never runs backwards */
   constructor(private readonly now: () => number) {}
 
   /** The number of waiting items of all owners. */
   get size(): number {
-    return this.waiting;
+    return this.waitingCount;
   }
 
   /** The waiting items of one owner, oldest first. */
@@ -44,13 +44,13 @@ export class FairQueue<Item> {
 
   push(owner: string, item: Item): void {
     this.line(owner).items.push(item);
-    this.waiting += 1;
+    this.waitingCount += 1;
   }
 
   /** Puts an item back before all others of its owner. */
   putBack(owner: string, item: Item): void {
     this.line(owner).items.unshift(item);
-    this.waiting += 1;
+    this.waitingCount += 1;
   }
 
   /** The owner with the lowest recent use among those with waiting items that `mayTake` accepts; null if there is none. */
@@ -59,22 +59,22 @@ export class FairQueue<Item> {
     let least = Infinity;
     for (const [owner, { items }] of this.lines) {
       if (items.length === 0 || !mayTake(owner)) continue;
-      const used = this.usedBy(owner);
-      if (used < least) [next, least] = [owner, used];
+      const usedSlots = this.usedBy(owner);
+      if (usedSlots < least) [next, least] = [owner, usedSlots];
     }
     return next;
   }
 
   dequeue(owner: string): Item | undefined {
     const item = this.lines.get(owner)?.items.shift();
-    if (item !== undefined) this.waiting -= 1;
+    if (item !== undefined) this.waitingCount -= 1;
     return item;
   }
 
   /** Takes the newest item of an owner. */
   takeNewest(owner: string): Item | undefined {
     const item = this.lines.get(owner)?.items.pop();
-    if (item !== undefined) this.waiting -= 1;
+    if (item !== undefined) this.waitingCount -= 1;
     return item;
   }
 
@@ -84,13 +84,13 @@ export class FairQueue<Item> {
     const at = items.indexOf(item);
     if (at === -1) return;
     items.splice(at, 1);
-    this.waiting -= 1;
+    this.waitingCount -= 1;
   }
 
   /** Removes and returns all items. */
   clear(): Item[] {
     const all = [...this.lines.values()].flatMap(({ items }) => items.splice(0));
-    this.waiting = 0;
+    this.waitingCount = 0;
     return all;
   }
 

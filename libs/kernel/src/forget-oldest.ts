@@ -1,11 +1,11 @@
-/** Removes the oldest entries until at most `most` are left. A Map and a Set keep the order of insertion. */
+/** Removes the oldest entries until at most `maxEntries` are left. A Map and a Set keep the order of insertion. */
 export function forgetOldest<K>(
-  remembered: Pick<Map<K, unknown>, 'size' | 'delete'> & { keys(): Iterable<K> },
-  most: number,
+  cache: Pick<Map<K, unknown>, 'size' | 'delete'> & { keys(): Iterable<K> },
+  maxEntries: number,
 ): void {
-  if (remembered.size <= most) return;
-  for (const oldest of remembered.keys()) {
-    remembered.delete(oldest);
-    if (remembered.size <= most) return;
+  if (cache.size <= maxEntries) return;
+  for (const oldest of cache.keys()) {
+    cache.delete(oldest);
+    if (cache.size <= maxEntries) return;
   }
 }

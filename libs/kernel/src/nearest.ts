@@ -6,11 +6,11 @@ const LONG = 100;
  * or is contained in it, is nearer than a name with other letters. Case and punctuation are ignored.
  */
 export function nearestName(text: string, names: readonly string[]): string | null {
-  const normalized = letters(text.slice(0, LONG));
+  const normalizedText = letters(text.slice(0, LONG));
   let nearest: string | null = null;
   let least = Infinity;
   for (const name of names) {
-    const distance = distanceOf(normalized, letters(name));
+    const distance = distanceOf(normalizedText, letters(name));
     if (distance >= least) continue;
     nearest = name;
     least = distance;

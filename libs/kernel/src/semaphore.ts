@@ -3,18 +3,18 @@
  * amount larger than the whole limit is accepted only while nothing else is in use; otherwise it could never be accepted.
  */
 export class Semaphore {
-  private used = 0;
+  private usedPermits = 0;
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly maxPermits: number) {}
 
   /** @returns false if the limit does not allow the amount; nothing is taken then */
   acquire(amount: number): boolean {
-    if (this.used > 0 && this.used + amount > this.most) return false;
-    this.used += amount;
+    if (this.usedPermits > 0 && this.usedPermits + amount > this.maxPermits) return false;
+    this.usedPermits += amount;
     return true;
   }
 
   release(amount: number): void {
-    this.used -= amount;
+    this.usedPermits -= amount;
   }
 }

@@ -26,7 +26,7 @@ import type { CleanupStack } from './cleanup-stack';
  */
 export async function startApplication(
   roles: readonly Role[],
-  handed: RootValues & {
+  rootValues: RootValues & {
     readonly logger: Logger;
     readonly answered: (answered: Answered) => void;
     readonly tracing: Tracing | null;
@@ -36,15 +36,15 @@ export async function startApplication(
   guards: Pick<PipelineOptions, 'identify' | 'vouched' | 'limiter' | 'revocations' | 'usage'>,
   cleanup: CleanupStack,
 ) {
-  const { settings, ids, logger, ports, clock } = handed;
+  const { settings, ids, logger, ports, clock } = rootValues;
   const app = await NestFactory.create<NestFastifyApplication>(
-    rootModule(roles, handed),
-    httpAdapter(settings.limits, settings.trustedProxies, handed.tls),
+    rootModule(roles, rootValues),
+    httpAdapter(settings.limits, settings.trustedProxies, rootValues.tls),
     // Without `abortOnError: false` Nest would exit without an error message.
     { logger: nestLog(logger), bodyParser: false, abortOnError: false },
   );
   cleanup.add(() => app.close());
-  if (handed.tracing !== null) traceRequests(app.getHttpAdapter().getInstance(), handed.tracing);
+  if (rootValues.tracing !== null) traceRequests(app.getHttpAdapter().getInstance(), rootValues.tracing);
   const shortcuts = roles.flatMap((role) => role.shortcuts ?? []).map((type) => app.get(type, { strict: false }));
   const { limits } = settings;
   await installPipeline(app, {
@@ -52,17 +52,17 @@ export async function startApplication(
     ids,
     limits,
     logger,
-    answered: handed.answered,
+    answered: rootValues.answered,
     shortcuts,
     blobs: ports.blobs,
     trustedProxies: settings.trustedProxies,
     secure: isSecure(settings.publicUrl),
     // With tracing, requests must pass the hooks of Fastify, because a trace begins there.
-    direct: handed.tracing === null,
+    direct: rootValues.tracing === null,
   });
   const groups: FeedStrategy[] = [];
   for (const consumes of roles.flatMap((role) => role.consumes ?? [])) {
-    if (consumes.onlyWith === 'public-events' && handed.publicEvents === null) continue;
+    if (consumes.onlyWith === 'public-events' && rootValues.publicEvents === null) continue;
     const strategy = connectFeed(app, { consumes, ports, clock, logger, sleep: (ms) => setTimeout(ms) });
     cleanup.add(() => strategy.close());
     groups.push(strategy);

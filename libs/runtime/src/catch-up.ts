@@ -24,9 +24,9 @@ export async function catchUp(
 ): Promise<void> {
   const longest = restoring === null ? LONGEST_MS : Infinity;
   if (restoring !== null) logger.warn({ reason: restoring }, 'derived documents are made again from all commits');
-  const begun = steady();
+  const start = steady();
   let toldAt = -Infinity;
-  while (steady() - begun < longest) {
+  while (steady() - start < longest) {
     const lags = await Promise.all(
       groups.map(async (group) => [group.group, group.isFollowing ? await group.lag() : 0]),
     );

@@ -1,7 +1,7 @@
 /** Collects opened resources and closes them once, in reverse order. */
 export class CleanupStack {
   private readonly steps: (() => void | Promise<void>)[] = [];
-  private running: Promise<void> | null = null;
+  private currentRun: Promise<void> | null = null;
 
   /** Adds a step. It runs before all steps that were added earlier. */
   add(step: () => void | Promise<void>): void {
@@ -10,7 +10,7 @@ export class CleanupStack {
 
   /** Runs all steps even if some fail, and throws the first fault at the end. A second call waits for the first. */
   run(): Promise<void> {
-    return (this.running ??= this.runAll());
+    return (this.currentRun ??= this.runAll());
   }
 
   private async runAll(): Promise<void> {

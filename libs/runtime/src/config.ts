@@ -197,7 +197,7 @@ function configOf(read: ReadSetting): Config {
   const acceptingMs = read('ASSURANCE_STOP_DELAY_MS', integer(0, 600_000, 0));
   const serviceSilenceMs = read('ASSURANCE_SERVICE_SILENCE_MS', integer(10, 3_600_000, 30_000));
 
-  const checked = {
+  const checkedConfig = {
     storage: valid(storage),
     blobs: valid(blobs),
     tls: valid(tls),
@@ -219,7 +219,7 @@ function configOf(read: ReadSetting): Config {
     proxies,
     ...installation,
     ...callers,
-    ...checked,
+    ...checkedConfig,
     openIdConnect: valid(provider),
     limits: { ...limits, perOrganization },
   };
@@ -263,8 +263,8 @@ function storageOf(read: ReadSetting, folder: string, secret: string | null): Re
             'set MONGODB_URL and KAFKA_BROKERS too, or leave it out.',
         );
   }
-  if (brokers === null) return err(alone('MONGODB_URL', 'KAFKA_BROKERS'));
-  if (mongo === null) return err(alone('KAFKA_BROKERS', 'MONGODB_URL'));
+  if (brokers === null) return err(missingPair('MONGODB_URL', 'KAFKA_BROKERS'));
+  if (mongo === null) return err(missingPair('KAFKA_BROKERS', 'MONGODB_URL'));
   if (secret === null) {
     return err(
       'ASSURANCE_SECRET is not set, but with MONGODB_URL and KAFKA_BROKERS it must be, the same on all services.',
@@ -282,6 +282,6 @@ function storageOf(read: ReadSetting, folder: string, secret: string | null): Re
   });
 }
 
-function alone(set: string, missing: string): string {
+function missingPair(set: string, missing: string): string {
   return `${set} is set and ${missing} is not: set both for the scaled engines, or neither for the embedded one.`;
 }

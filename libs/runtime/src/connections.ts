@@ -53,13 +53,13 @@ export class Connections {
   /** Connections with an unfinished handshake, by their two ends. Node does not report to which of them a finished handshake belongs. */
   private readonly handshakes = new Map<string, { readonly socket: Socket; readonly since: number }>();
   /** Connections that have sent no request yet. */
-  private readonly silent = new Set<Socket>();
+  private readonly silentSockets = new Set<Socket>();
   private timer: NodeJS.Timeout | null = null;
-  private cleared = -Infinity;
+  private clearedAt = -Infinity;
 
   constructor(
     private readonly server: Server,
-    private readonly most: number,
+    private readonly maxConnections: number,
     private readonly times: ConnectionTimes = { now: () => performance.now(), handshakeMs: HANDSHAKE_MS },
   ) {
     const secure = server instanceof TlsServer;
@@ -70,7 +70,7 @@ export class Connections {
     });
     // Runs before a listener writes an answer, which would wait for the end of the handshake and keep the connection open.
     server.prependListener('tlsClientError', (_fault: Error, socket: TLSSocket) => socket.destroy());
-    server.on('request', ({ socket }) => this.silent.delete(socket));
+    server.on('request', ({ socket }) => this.silentSockets.delete(socket));
   }
 
   /** Ends the connections with an unfinished handshake. They carry no request yet. */
@@ -83,7 +83,7 @@ export class Connections {
     socket.once('close', () => this.open.delete(socket));
     if (secure) this.begin(socket);
     else this.watchSilence(socket);
-    if (this.open.size > this.most) this.closeForNew(socket);
+    if (this.open.size > this.maxConnections) this.closeForNew(socket);
   }
 
   private begin(socket: Socket): void {
@@ -98,28 +98,28 @@ export class Connections {
   }
 
   private watchSilence(socket: Socket): void {
-    this.silent.add(socket);
-    socket.once('close', () => this.silent.delete(socket));
+    this.silentSockets.add(socket);
+    socket.once('close', () => this.silentSockets.delete(socket));
   }
 
   private closeForNew(newest: Socket): void {
     const [unfinished] = this.handshakes.values();
-    const [quiet] = this.silent;
+    const [quiet] = this.silentSockets;
     const oldest = [unfinished?.socket, quiet].find((socket) => socket !== undefined && socket !== newest);
     if (oldest !== undefined) return this.end(oldest);
     const now = this.times.now();
-    if (now - this.cleared >= LOOK_MS) {
-      this.cleared = now;
+    if (now - this.clearedAt >= LOOK_MS) {
+      this.clearedAt = now;
       this.server.closeIdleConnections();
       // Closed sockets emit `close` later, so they are removed here.
       for (const socket of this.open) if (socket.destroyed) this.open.delete(socket);
     }
-    if (this.open.size > this.most) this.end(newest);
+    if (this.open.size > this.maxConnections) this.end(newest);
   }
 
   private end(socket: Socket): void {
     this.open.delete(socket);
-    this.silent.delete(socket);
+    this.silentSockets.delete(socket);
     this.handshakes.delete(endsOf(socket));
     socket.destroy();
   }

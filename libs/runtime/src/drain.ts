@@ -43,20 +43,20 @@ export async function drain(listener: Listener, { lameDuck, accepting = 0, withi
     bounded?.endHandshakes();
   };
   const sweep = setInterval(() => setImmediate(idle), SWEEP_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), within);
+  const cutTimer = setTimeout(() => server.closeAllConnections(), within);
   try {
     // Lets the process first read the data that has arrived over the network.
     await turn();
     await Promise.all([listener.close(), ...more.map((candidate) => new Promise((closed) => candidate.close(closed)))]);
   } finally {
     clearInterval(sweep);
-    clearTimeout(cut);
+    clearTimeout(cutTimer);
   }
 }
 
 async function closeConnections(
   server: Server,
-  more: readonly NetServer[],
+  moreServers: readonly NetServer[],
   lameDuck: number,
   accepting: number,
 ): Promise<void> {
@@ -65,7 +65,7 @@ async function closeConnections(
   });
   const begun = performance.now();
   const passed = () => performance.now() - begun;
-  const open = async () => (await Promise.all([server, ...more].map(connections))).some((count) => count > 0);
+  const open = async () => (await Promise.all([server, ...moreServers].map(connections))).some((count) => count > 0);
   while (passed() < accepting || (passed() < lameDuck && (await open()))) await sleep(SWEEP_MS);
 }
 

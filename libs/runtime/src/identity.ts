@@ -42,7 +42,7 @@ function identifyBySignature(
   reachedAt: readonly string[],
 ): Identify {
   // The clock of the signer may be ahead, so an id must be remembered for twice its validity.
-  const used = new SingleUse(2 * IDENTITY_VALID_MS);
+  const usedIdentities = new SingleUse(2 * IDENTITY_VALID_MS);
   let warnedAt = -Infinity;
   return (attempt) => {
     const { signed, request } = attempt;
@@ -60,7 +60,7 @@ function identifyBySignature(
       }
       return Promise.resolve(err('unauthenticated'));
     }
-    if (!used.use(signedIdentity.id, signedIdentity.at, now)) return Promise.resolve(err('unauthenticated'));
+    if (!usedIdentities.use(signedIdentity.id, signedIdentity.at, now)) return Promise.resolve(err('unauthenticated'));
     return Promise.resolve(
       ok(
         signedIdentity.seal === null

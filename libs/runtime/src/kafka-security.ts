@@ -24,9 +24,9 @@ export function kafkaSecurity(read: ReadSetting): Result<KafkaSecurity, string> 
 function tlsOf(read: ReadSetting): Result<KafkaSecurity['tls'], string> {
   const off = read('ASSURANCE_KAFKA_TLS', oneOf(['off', 'on'], 'off')) === 'off';
   const ca = read('ASSURANCE_KAFKA_CA', certificate);
-  const own = read('ASSURANCE_KAFKA_CERTIFICATE', certificate);
+  const ownCertificate = read('ASSURANCE_KAFKA_CERTIFICATE', certificate);
   const key = read('ASSURANCE_KAFKA_KEY', pem('a private key without a passphrase', createPrivateKey));
-  const client = { ASSURANCE_KAFKA_CERTIFICATE: own, ASSURANCE_KAFKA_KEY: key };
+  const client = { ASSURANCE_KAFKA_CERTIFICATE: ownCertificate, ASSURANCE_KAFKA_KEY: key };
   if (off) {
     const useless = Object.entries({ ASSURANCE_KAFKA_CA: ca, ...client }).find(([, value]) => value !== null);
     return useless === undefined
@@ -35,7 +35,7 @@ function tlsOf(read: ReadSetting): Result<KafkaSecurity['tls'], string> {
   }
   const lone = loneSetting(client);
   if (lone !== null) return err(lone);
-  return ok({ ca, client: own === null || key === null ? null : { certificate: own, key } });
+  return ok({ ca, client: ownCertificate === null || key === null ? null : { certificate: ownCertificate, key } });
 }
 
 function saslOf(read: ReadSetting): Result<KafkaSecurity['sasl'], string> {

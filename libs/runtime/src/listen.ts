@@ -40,9 +40,9 @@ export async function listen(
   try {
     await listener.listen({ host, port, reusePort: more.length > 0 });
     const boundPort = (server.address() as AddressInfo).port;
-    const listening = (candidate: Server) =>
+    const startListening = (candidate: Server) =>
       once(candidate.listen({ host, port: boundPort, reusePort: true }), 'listening');
-    await Promise.all(more.map(listening));
+    await Promise.all(more.map(startListening));
     return ok(boundPort);
   } catch (fault) {
     return err(sentence(fault, { host, port }, settings));

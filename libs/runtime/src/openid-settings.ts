@@ -88,8 +88,8 @@ export function openIdConnect(read: ReadSetting): Result<OpenIdConnect | null, s
     groupsClaim: read('ASSURANCE_OPENID_GROUPS_CLAIM', text('groups')),
     roles: read('ASSURANCE_OPENID_ROLES', roles),
   };
-  const lone = loneSetting({ ASSURANCE_OPENID_ISSUER: provider, ASSURANCE_OPENID_CLIENT_ID: clientId });
-  if (lone !== null) return err(lone);
+  const loneName = loneSetting({ ASSURANCE_OPENID_ISSUER: provider, ASSURANCE_OPENID_CLIENT_ID: clientId });
+  if (loneName !== null) return err(loneName);
   if (provider === null || clientId === null) return ok(null);
   return ok({ issuer: provider, clientId, ...client, name: name ?? new URL(provider).host, ...people });
 }

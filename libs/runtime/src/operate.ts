@@ -41,23 +41,29 @@ export async function operate(roles: readonly Role[], words: readonly string[]):
     const [name, ...value] = words;
     // A running service has another working folder, so relative paths become absolute.
     const args = withWholePath(name, value);
-    const running = adminAddressOf(config);
-    const alone = <T>(use: (commands: AdminCommands) => Promise<T>) => withoutService(roles, config, logger, use);
+    const adminAddress = adminAddressOf(config);
+    const runAlone = <T>(use: (commands: AdminCommands) => Promise<T>) => withoutService(roles, config, logger, use);
     if (name === undefined) {
-      const listed =
-        (running && (await listRunning(running))) ?? (await alone((commands) => Promise.resolve(commands.list())));
-      return printText('error' in listed ? listed : { text: listOf(listed as readonly ListedOperation[]) });
+      const listedOperations =
+        (adminAddress && (await listRunning(adminAddress))) ??
+        (await runAlone((commands) => Promise.resolve(commands.list())));
+      return printText(
+        'error' in listedOperations
+          ? listedOperations
+          : { text: listOf(listedOperations as readonly ListedOperation[]) },
+      );
     }
     const report = progressOn(process.stderr);
     const command = { roles, config, logger, args, report };
-    if (name === 'import') return printResult(await importAlone(command, running));
+    if (name === 'import') return printResult(await importAlone(command, adminAddress));
     if (name === 'export' && config.storage.kind === 'scaled') return printResult(await exportAlone(command));
-    const here = (commands: AdminCommands): Promise<CommandResult> =>
+    const runHere = (commands: AdminCommands): Promise<CommandResult> =>
       commands.problemOf(name) === 'unknown'
         ? Promise.resolve({ error: `There is no operation ${name}. ${listOf(commands.list())}` })
         : commands.run(name, args, report, new AbortController().signal);
-    const ending = (running && (await runOnService(running, name, args, report))) ?? (await alone(here));
-    printResult(ending);
+    const result =
+      (adminAddress && (await runOnService(adminAddress, name, args, report))) ?? (await runAlone(runHere));
+    printResult(result);
   } catch (fault) {
     printText({ error: fault instanceof CannotStart ? fault.message : `It failed: ${messageOf(fault)}` });
   }

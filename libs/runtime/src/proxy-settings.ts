@@ -16,17 +16,21 @@ const proxy: Variable<string | null> = {
   },
 };
 
-const direct = texts(null, 'must be names, addresses and networks, with commas between', (item) => !/\s/.test(item));
+const directHosts = texts(
+  null,
+  'must be names, addresses and networks, with commas between',
+  (item) => !/\s/.test(item),
+);
 
 /** Reads the proxies. Our own settings win over the standard variables; lower-case names of these win over upper-case names. */
 export function proxiesOf(read: ReadSetting): Proxies {
   const first = <Value>(names: readonly string[], variable: Variable<Value | null>): Value | null =>
     // Reads all of them, so that each wrong value is refused and no name is reported as unknown.
     names.map((name) => read(name, variable)).find((value) => value !== null) ?? null;
-  const listed = first(['ASSURANCE_NO_PROXY', 'no_proxy', 'NO_PROXY'], direct);
+  const listedHosts = first(['ASSURANCE_NO_PROXY', 'no_proxy', 'NO_PROXY'], directHosts);
   return {
     http: first(['ASSURANCE_HTTP_PROXY', 'http_proxy', 'HTTP_PROXY'], proxy),
     https: first(['ASSURANCE_HTTPS_PROXY', 'https_proxy', 'HTTPS_PROXY'], proxy),
-    direct: listed?.filter((entry) => entry !== '') ?? LOOPBACK,
+    direct: listedHosts?.filter((entry) => entry !== '') ?? LOOPBACK,
   };
 }

@@ -19,11 +19,11 @@ export function problemOfRoles(
   const names = roles.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return `The role ${twice} is named twice.`;
-  const missing = (['gateway', ...OWNERS] as const).filter((name) => !names.includes(name));
-  if (missing.length === 0) return null;
+  const missingServices = (['gateway', ...OWNERS] as const).filter((name) => !names.includes(name));
+  if (missingServices.length === 0) return null;
   if (!shared) {
     return (
-      `The embedded engine serves one process, and this one runs ${names.join(', ')} without ${missing.join(', ')}: ` +
+      `The embedded engine serves one process, and this one runs ${names.join(', ')} without ${missingServices.join(', ')}: ` +
       'set MONGODB_URL and KAFKA_BROKERS to run the services apart, or run all of them in one process with npm start.'
     );
   }
@@ -33,11 +33,11 @@ export function problemOfRoles(
       'set it to where callers find the gateway, the same on all services.'
     );
   }
-  const unknown = remoteServices(roles).find((name) => services[name] === null);
-  if (unknown === undefined) return null;
+  const unknownService = remoteServices(roles).find((name) => services[name] === null);
+  if (unknownService === undefined) return null;
   return (
-    `${settingOf(unknown)} is not set, but this process runs the gateway without ${unknown}: ` +
-    `set it to where ${unknown} listens, such as http://${unknown}:8001, or to several such addresses with commas between.`
+    `${settingOf(unknownService)} is not set, but this process runs the gateway without ${unknownService}: ` +
+    `set it to where ${unknownService} listens, such as http://${unknownService}:8001, or to several such addresses with commas between.`
   );
 }
 

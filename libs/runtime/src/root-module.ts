@@ -45,27 +45,27 @@ class RootValuesModule {}
 class RootModule {}
 
 /** The root module. It imports the modules of all roles and provides the shared values to them. */
-export function rootModule(roles: readonly Role[], handed: RootValues): DynamicModule {
+export function rootModule(roles: readonly Role[], rootValues: RootValues): DynamicModule {
   const providers = [
-    { provide: PORTS, useValue: handed.ports },
-    { provide: CLOCK, useValue: handed.clock },
-    { provide: IDS, useValue: handed.ids },
-    { provide: SETTINGS, useValue: handed.settings },
-    { provide: LOGGER, useValue: handed.logger },
-    { provide: HEALTH, useValue: handed.health },
-    { provide: BOOTSTRAP, useValue: handed.bootstrap },
-    { provide: ANNOUNCE, useValue: handed.announce },
-    { provide: FORWARDING, useValue: handed.forwarding },
-    { provide: SECRET_BOX, useValue: handed.secretBox },
-    { provide: SIGNERS, useValue: handed.signers },
-    { provide: CHECKPOINTER, useValue: handed.checkpointer },
-    { provide: PUBLIC_EVENTS, useValue: handed.publicEvents },
+    { provide: PORTS, useValue: rootValues.ports },
+    { provide: CLOCK, useValue: rootValues.clock },
+    { provide: IDS, useValue: rootValues.ids },
+    { provide: SETTINGS, useValue: rootValues.settings },
+    { provide: LOGGER, useValue: rootValues.logger },
+    { provide: HEALTH, useValue: rootValues.health },
+    { provide: BOOTSTRAP, useValue: rootValues.bootstrap },
+    { provide: ANNOUNCE, useValue: rootValues.announce },
+    { provide: FORWARDING, useValue: rootValues.forwarding },
+    { provide: SECRET_BOX, useValue: rootValues.secretBox },
+    { provide: SIGNERS, useValue: rootValues.signers },
+    { provide: CHECKPOINTER, useValue: rootValues.checkpointer },
+    { provide: PUBLIC_EVENTS, useValue: rootValues.publicEvents },
   ];
-  const shared: DynamicModule = {
+  const sharedModule: DynamicModule = {
     module: RootValuesModule,
     global: true,
     providers,
     exports: providers.map(({ provide }) => provide),
   };
-  return { module: RootModule, imports: [shared, ...roles.map(({ module }) => module)] };
+  return { module: RootModule, imports: [sharedModule, ...roles.map(({ module }) => module)] };
 }

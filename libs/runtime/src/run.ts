@@ -30,11 +30,11 @@ export async function run(roles: readonly Role[]): Promise<void> {
   process.on('unhandledRejection', exitOnFault);
   boundHeap();
   try {
-    const served = await serve(roles, { lameDuckMs: LAME_DUCK_MS, ownProcess: true });
+    const runningRoles = await serve(roles, { lameDuckMs: LAME_DUCK_MS, ownProcess: true });
     growYoungGeneration();
-    endOnSignals(served);
-    void served.lost.then((why) => exitOnStorageLoss(served, why));
-    process.stdout.write(startMessage(served));
+    endOnSignals(runningRoles);
+    void runningRoles.lost.then((why) => exitOnStorageLoss(runningRoles, why));
+    process.stdout.write(startMessage(runningRoles));
   } catch (fault) {
     if (!(fault instanceof CannotStart)) return exitOnFault(fault);
     process.stderr.write(`${fault.message}\n`);
@@ -56,13 +56,13 @@ function exitOnStorageLoss(served: RunningRoles, why: Error): void {
   served.close(`the storage is lost, and the service ends: ${why.message}`).then(end, end);
 }
 
-function endOnSignals(served: RunningRoles): void {
+function endOnSignals(runningRoles: RunningRoles): void {
   let first: number | null = null;
   const end = () => {
     const now = performance.now();
     if (first === null) {
       first = now;
-      served.close().then(() => process.exit(), exitOnFault);
+      runningRoles.close().then(() => process.exit(), exitOnFault);
     } else if (now - first > SAME_SIGNAL_MS) {
       process.exit(1);
     }

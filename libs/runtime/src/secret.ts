@@ -15,11 +15,11 @@ export const SECRET_FILE = 'secret';
  * @param random makes the given number of random bytes
  */
 export function openSecret(
-  configured: string | null,
+  configuredSecret: string | null,
   folder: string | null,
   random: (bytes: number) => Uint8Array,
 ): string {
-  const existing = configured ?? (folder === null ? null : storedSecret(folder));
+  const existing = configuredSecret ?? (folder === null ? null : storedSecret(folder));
   if (existing !== null) return existing;
   const created = Buffer.from(random(BYTES)).toString('base64url');
   if (folder === null) return created;

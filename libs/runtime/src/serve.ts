@@ -95,10 +95,10 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
     if (tracing !== null) cleanup.add(() => tracing.close());
     const parts = { ...overrides, config, logger, bootstrap, announce, address, onFault, tracing, tls };
     const starting = await openStarting(config, tls, cleanup);
-    const assembled = await assemble(roles, parts, cleanup);
+    const assembledRoles = await assemble(roles, parts, cleanup);
     await starting?.();
-    const { app, engines, folder, settings, health, checkpointer } = assembled;
-    const operations = await openAdminListener(assembled, config, logger, tls, operators);
+    const { app, engines, folder, settings, health, checkpointer } = assembledRoles;
+    const operations = await openAdminListener(assembledRoles, config, logger, tls, operators);
     const fastify = app.getHttpAdapter().getInstance();
     tls?.watch(fastify.server as unknown as HttpsServer, tls.api);
     const listener: Listener = {

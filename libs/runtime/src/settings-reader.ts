@@ -53,20 +53,21 @@ export class SettingsReader {
     const ownNames = Object.keys(this.env).filter(
       (name) => name.startsWith('ASSURANCE_') && !this.names.has(name) && !this.files.has(name),
     );
-    const others = [...this.values.keys()].filter((name) => !this.names.has(name));
+    const otherNames = [...this.values.keys()].filter((name) => !this.names.has(name));
     return [
       ...ownNames.map((name) => `${name} is not a setting of this version and has no effect.`),
-      ...others.map((name) => `${name} in ${this.path} is not a setting of this version and has no effect.`),
+      ...otherNames.map((name) => `${name} in ${this.path} is not a setting of this version and has no effect.`),
     ];
   }
 
   /** Reads the value of a setting. The text is empty if it has no value. `where` names the source and is part of a sentence. */
   private readValue(name: string, secret: boolean): { readonly text: string; readonly where: string } {
     const file = `${name}${FILE_SUFFIX}`;
-    const own = this.env[name] || '';
+    const ownValue = this.env[name] || '';
     const ownFile = secret ? this.env[file] || '' : '';
-    if (own !== '' && ownFile !== '') throw new InvalidSetting(`${name} and ${file} are both set: set one of them.`);
-    if (own !== '') return { text: own, where: '' };
+    if (ownValue !== '' && ownFile !== '')
+      throw new InvalidSetting(`${name} and ${file} are both set: set one of them.`);
+    if (ownValue !== '') return { text: ownValue, where: '' };
     if (ownFile === '') return { text: this.values.get(name) ?? '', where: ` in ${this.path}` };
     try {
       return { text: this.readFile(ownFile).trim(), where: ` in ${ownFile}` };

@@ -19,9 +19,9 @@ let pool: Uint8Array = new Uint8Array(0);
 export const systemRandom = (bytes: number): Uint8Array => {
   if (bytes > POOLED_MAX) return randomBytes(bytes);
   if (pool.length < bytes) pool = randomBytes(POOL_BYTES);
-  const drawn = pool.subarray(0, bytes);
+  const bytesDrawn = pool.subarray(0, bytes);
   pool = pool.subarray(bytes);
-  return drawn;
+  return bytesDrawn;
 };
 
 /** Makes ids from a clock and a random source. */

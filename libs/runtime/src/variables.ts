@@ -17,10 +17,10 @@ export type ReadSetting = <Value>(name: string, variable: Variable<Value>) => Va
 export function loneSetting(two: Readonly<Record<string, string | null>>): string | null {
   const names = Object.keys(two);
   const set = names.find((name) => two[name] !== null);
-  const missing = names.find((name) => two[name] === null);
-  return set === undefined || missing === undefined
+  const missingName = names.find((name) => two[name] === null);
+  return set === undefined || missingName === undefined
     ? null
-    : `${set} is set and ${missing} is not: set both, or neither.`;
+    : `${set} is set and ${missingName} is not: set both, or neither.`;
 }
 
 /** A text that matches a pattern. */
@@ -72,15 +72,15 @@ export function texts<Fallback>(
 /** A whole number in plain decimal digits. */
 export function integer<Fallback extends number | null>(
   least: number,
-  most: number,
+  maxLength: number,
   fallback: Fallback,
 ): Variable<number | Fallback> {
-  const rule = `must be a whole number from ${least} to ${most}`;
+  const rule = `must be a whole number from ${least} to ${maxLength}`;
   return {
     fallback,
     read: (text) => {
       const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : NaN;
-      return value >= least && value <= most ? ok(value) : err(rule);
+      return value >= least && value <= maxLength ? ok(value) : err(rule);
     },
   };
 }
@@ -192,8 +192,8 @@ function originOf(input: string): string | null {
 /** Networks in CIDR notation. */
 export const networks = texts([], 'must be networks such as 10.0.0.0/8 or fd00::/8, with commas between', (item) => {
   const [address = '', bits = '', ...rest] = item.split('/');
-  const most = isIP(address) === 6 ? 128 : 32;
-  return isIP(address) !== 0 && rest.length === 0 && integer(0, most, 0).read(bits).ok;
+  const maxBits = isIP(address) === 6 ? 128 : 32;
+  return isIP(address) !== 0 && rest.length === 0 && integer(0, maxBits, 0).read(bits).ok;
 });
 
 /** URLs of files. They are hidden in messages, because their queries may contain tokens. */
@@ -232,7 +232,7 @@ export const smtpUrl: Variable<string | null> = {
 export const hiddenText: Variable<string | null> = { ...text(null), secret: true };
 
 /** A text in PEM that `parse` accepts. It never appears in a message. */
-export function pem(what: string, parse: (text: string) => unknown): Variable<string | null> {
+export function pem(description: string, parse: (text: string) => unknown): Variable<string | null> {
   return {
     ...hiddenText,
     read: (input) => {
@@ -240,7 +240,7 @@ export function pem(what: string, parse: (text: string) => unknown): Variable<st
         parse(input);
         return ok(input);
       } catch {
-        return err(`must be ${what} in PEM`);
+        return err(`must be ${description} in PEM`);
       }
     },
   };

@@ -28,7 +28,7 @@ export function watchClock(now: () => number, steady: () => number = () => perfo
   };
   look();
   // Other processes use the same clock, so its values count even while this process does not ask for the time.
-  const looking = setInterval(look, SECOND_MS).unref();
+  const timer = setInterval(look, SECOND_MS).unref();
   return {
     now: look,
     steady,
@@ -37,6 +37,6 @@ export function watchClock(now: () => number, steady: () => number = () => perfo
       const since = Math.floor(steady() / SECOND_MS) - SECONDS;
       return minima.reduce((least, place) => (place.second >= since ? Math.min(least, place.least) : least), time);
     },
-    stop: () => clearInterval(looking),
+    stop: () => clearInterval(timer),
   };
 }

@@ -85,20 +85,25 @@ function resolveAlias(file: YamlText, node: unknown): Node | null {
 }
 
 /** The fields that a shape does not have, also in the items of its lists. */
-function unknownFields({ fields }: Shape<unknown>, file: YamlText, node: Node | null, above: string): PlacedProblem[] {
+function unknownFields(
+  { fields }: Shape<unknown>,
+  file: YamlText,
+  node: Node | null,
+  parentPath: string,
+): PlacedProblem[] {
   if (!isMap(node) || fields === undefined) return [];
   return node.items.flatMap(({ key, value }) => {
     const name = isScalar(key) ? String(key.value) : '';
     const field = fields.get(name);
     if (field === undefined) {
       const problem = `is not known; there are ${[...fields.keys()].join(', ')}`;
-      return [{ path: `${above}${name}`, problem, part: resolveAlias(file, key) ?? node }];
+      return [{ path: `${parentPath}${name}`, problem, part: resolveAlias(file, key) ?? node }];
     }
     const { each } = field;
     const list = resolveAlias(file, value);
     if (each === undefined || !isSeq(list)) return [];
     return list.items.flatMap((item, at) =>
-      unknownFields(each, file, resolveAlias(file, item), `${above}${name}.${at}.`),
+      unknownFields(each, file, resolveAlias(file, item), `${parentPath}${name}.${at}.`),
     );
   });
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { need } from '@assurance/web/requests';
+import { callApi } from '@assurance/web/requests';
 import { each, range } from '../../common/api.ts';
 import { caller, ORG } from '../../common/stage.ts';
 import { alternating, ANSWERS, fingerprintOf, makeEnvironments, report, reportPath } from '../bodies.ts';
@@ -128,17 +128,17 @@ async function seed(service: Embedded, rows: number, say: How['say']): Promise<v
     };
   };
   say(`seeding ${rows} deployments: ${artifacts} artifacts in ${names.length} environments`);
-  await need(by, 'PUT', '/flows/{org}', { name: 'shop' });
-  await each(range(artifacts), (number) => need(by, 'POST', '/artifacts/{org}/shop', built(number)), 32);
+  await callApi(by, 'PUT', '/flows/{org}', { name: 'shop' });
+  await each(range(artifacts), (number) => callApi(by, 'POST', '/artifacts/{org}/shop', built(number)), 32);
   await makeEnvironments(service, names);
   const starts = names.map((name, at) => ({ name, at }));
   await each(
     starts,
     async ({ name, at }) => {
       // Nothing ran before, so that what runs later counts as a deployment.
-      await need(by, 'PUT', `${reportPath(name)}?observed_at=${start}`, { artifacts: [] });
+      await callApi(by, 'PUT', `${reportPath(name)}?observed_at=${start}`, { artifacts: [] });
       const createdAt = (number: number) => now - DAY - ((at * artifacts + number * 7919) % (DAYS * DAY));
-      await need(by, 'PUT', reportPath(name), report(range(artifacts), createdAt));
+      await callApi(by, 'PUT', reportPath(name), report(range(artifacts), createdAt));
     },
     4,
   );

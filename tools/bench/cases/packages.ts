@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { form, need } from '@assurance/web/requests';
+import { form, callApi } from '@assurance/web/requests';
 import { range } from '../../common/api.ts';
 import { temporaryFolder } from '../../common/root.ts';
 import { caller, ORG } from '../../common/stage.ts';
@@ -26,7 +26,7 @@ export async function packages({ evidence, ...how }: How): Promise<Result> {
     writeFileSync(join(folder, `${i}.xml`), content);
     const data = { attestation_name: `tests-${i}`, is_compliant: true };
     const body = form(data, { file: ['attachment_file', 'results.xml', content] });
-    await need(caller(service), 'POST', '/attestations/{org}/shop/trail/build-1/generic', body);
+    await callApi(caller(service), 'POST', '/attestations/{org}/shop/trail/build-1/generic', body);
   }
   const grown: number[] = [];
   const download = async () => {

@@ -68,7 +68,10 @@ export async function everyPath(caller: Caller): Promise<string[]> {
   return [...new Set(results)];
 }
 
-/** The answer to a GET, once no view is being built; without what it says of now: how long the latest snapshot is in force, where a window ends, when a key was used. */
+/**
+ * The answer to a GET after all views are built. It leaves out what depends on the present time: how long the latest snapshot is in force, where a
+ * window ends, and when a key was used.
+ */
 export async function readSettled(caller: Caller, path: string): Promise<string> {
   for (const until = Date.now() + PATIENCE_MS; ;) {
     const { status, body: json } = await caller.send('GET', path);

@@ -20,12 +20,12 @@ const wait = (milliseconds: number, signal: AbortSignal) =>
  * @returns stops the reports
  */
 export function follow(org: string, onChange: () => void): () => void {
-  const ending = new AbortController();
+  const endController = new AbortController();
   // Browsers offer locks only on localhost and over HTTPS.
   const locks = navigator.locks as LockManager | undefined;
-  if (locks === undefined) followWhileVisible(org, onChange, ending.signal);
-  else followTogether(locks, org, onChange, ending.signal);
-  return () => ending.abort();
+  if (locks === undefined) followWhileVisible(org, onChange, endController.signal);
+  else followTogether(locks, org, onChange, endController.signal);
+  return () => endController.abort();
 }
 
 /**
@@ -46,16 +46,16 @@ function followTogether(locks: LockManager, org: string, onChange: () => void, s
 
 /** Gives a tab its own connection while it is visible. The tab reads the missed changes when it becomes visible again. */
 function followWhileVisible(org: string, onChange: () => void, signal: AbortSignal): void {
-  let reading: AbortController | null = null;
+  let readController: AbortController | null = null;
   const read = () => {
-    reading = new AbortController();
-    void readOn(org, (news) => hear(news, onChange), AbortSignal.any([reading.signal, signal]));
+    readController = new AbortController();
+    void readOn(org, (news) => hear(news, onChange), AbortSignal.any([readController.signal, signal]));
   };
   const look = () => {
     if (document.visibilityState === 'hidden') {
-      reading?.abort();
-      reading = null;
-    } else if (reading === null) {
+      readController?.abort();
+      readController = null;
+    } else if (readController === null) {
       onChange();
       read();
     }

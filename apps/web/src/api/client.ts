@@ -13,7 +13,7 @@ export const API = `${BASE}api/v2`;
 /** Marks requests of the pages. The service treats a request with the cookie but without this header as forged. */
 export const PAGE = { 'X-Assurance-Page': '1' };
 
-const failing: Middleware = {
+const failureMiddleware: Middleware = {
   async onResponse({ response }) {
     if (!response.ok) throw await errorOf(response);
   },
@@ -31,7 +31,7 @@ export const api = createFetchClient<paths>({
   pathSerializer: (pathname, values) =>
     pathname.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? ''))),
 });
-api.use(failing);
+api.use(failureMiddleware);
 
 /** The API for components: `query.useSuspenseQuery('get', '/flows/{org}', { params })`. */
 export const query = createQueryClient(api);

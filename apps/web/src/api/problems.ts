@@ -34,9 +34,9 @@ function wordsOfPattern(pattern: string): string {
   const [, excluded, first, all] = SET.exec(pattern) ?? [];
   if (all === undefined) return WORDS.find(([part]) => pattern.includes(part))?.[1] ?? 'Not in the form that is needed';
   const begins =
-    first === undefined ? '' : `; begins with a ${listed(charactersOf(first), 'or').replaceAll(/s\b/g, '')}`;
-  const not = excluded === undefined ? '' : `; not ${listed(excluded.split('|'), 'or')}`;
-  const words = listed(charactersOf(all), 'and');
+    first === undefined ? '' : `; begins with a ${joinWords(charactersOf(first), 'or').replaceAll(/s\b/g, '')}`;
+  const not = excluded === undefined ? '' : `; not ${joinWords(excluded.split('|'), 'or')}`;
+  const words = joinWords(charactersOf(all), 'and');
   return words.charAt(0).toUpperCase() + words.slice(1) + begins + not;
 }
 
@@ -50,5 +50,5 @@ function charactersOf(set: string): readonly string[] {
   ];
 }
 
-const listed = (words: readonly string[], last: string): string =>
+const joinWords = (words: readonly string[], last: string): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;

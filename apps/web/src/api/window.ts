@@ -54,14 +54,14 @@ function firstOf(day: Day, bucket: BucketSize): Day {
   return { ...day, day: day.day - ((weekday + 6) % 7) };
 }
 
-function later(first: Day, bucket: BucketSize, count: number): Day {
+function addBuckets(first: Day, bucket: BucketSize, count: number): Day {
   if (bucket === 'month') return { ...first, month: first.month + count };
   return { ...first, day: first.day + count * (bucket === 'week' ? 7 : 1) };
 }
 
 /** The bucket that contains a moment (epoch seconds), and some buckets before it. */
 export function lastBuckets(now: number, zone: Zone, bucket: BucketSize, before: number): Period {
-  const start = startOf(later(firstOf(dayOf(now, zone), bucket), bucket, -before), zone);
+  const start = startOf(addBuckets(firstOf(dayOf(now, zone), bucket), bucket, -before), zone);
   return { start, end: null, bucket };
 }
 
@@ -69,8 +69,8 @@ export function lastBuckets(now: number, zone: Zone, bucket: BucketSize, before:
 export function periodBefore({ start, end, bucket }: Period, now: number, zone: Zone): Period {
   const first = dayOf(start, zone);
   let count = 1;
-  while (startOf(later(first, bucket, count), zone) < (end ?? now)) count += 1;
-  return { start: startOf(later(first, bucket, -count), zone), end: start, bucket };
+  while (startOf(addBuckets(first, bucket, count), zone) < (end ?? now)) count += 1;
+  return { start: startOf(addBuckets(first, bucket, -count), zone), end: start, bucket };
 }
 
 /** Ranges of up to `BY_DAYS` days have daily buckets, and ranges of up to `BY_WEEKS` days have weekly buckets. */
@@ -90,7 +90,7 @@ export function periodOfDates(from: string, to: string, zone: Zone): Period | nu
   const days = (startOf(last, 'utc') - startOf(first, 'utc')) / DAY + 1;
   if (days < 1) return null;
   const bucket = days <= BY_DAYS ? 'day' : days <= BY_WEEKS ? 'week' : 'month';
-  const end = later(firstOf(last, bucket), bucket, 1);
+  const end = addBuckets(firstOf(last, bucket), bucket, 1);
   return { start: startOf(firstOf(first, bucket), zone), end: startOf(end, zone), bucket };
 }
 
@@ -99,14 +99,14 @@ export function endsOfDates(from: string, to: string, zone: Zone): { start: numb
   const [first, last] = [from, to].map(dateOf);
   return {
     start: first ? startOf(first, zone) : null,
-    end: last ? startOf(later(last, 'day', 1), zone) - 0.001 : null,
+    end: last ? startOf(addBuckets(last, 'day', 1), zone) - 0.001 : null,
   };
 }
 
-/** A quarter of a year, such as `2026-Q4`, with its ends in epoch seconds. @param back how many quarters before the quarter of `now` */
-export function quarterBefore(now: number, back: number, zone: Zone): { name: string; start: number; end: number } {
+/** A quarter of a year, such as `2026-Q4`, with its ends in epoch seconds. @param quarters how many quarters before the quarter of `now` */
+export function quarterBefore(now: number, quarters: number, zone: Zone): { name: string; start: number; end: number } {
   const { year, month } = dayOf(now, zone);
-  const count = year * 4 + Math.floor(month / 3) - back;
+  const count = year * 4 + Math.floor(month / 3) - quarters;
   const [of, first] = [Math.floor(count / 4), (count % 4) * 3];
   const begin = (monthOf: number) => startOf({ year: of, month: monthOf, day: 1 }, zone);
   return { name: `${of}-Q${first / 3 + 1}`, start: begin(first), end: begin(first + 3) - 0.001 };

@@ -26,8 +26,8 @@ function Frame() {
   const side = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!open) return;
-    const ending = new AbortController();
-    const { signal } = ending;
+    const endController = new AbortController();
+    const { signal } = endController;
     const press = ({ target }: PointerEvent) => {
       if (![menu, side].some(({ current }) => current?.contains(target as Node))) setOpen(false);
     };
@@ -38,7 +38,7 @@ function Frame() {
     };
     document.addEventListener('pointerdown', press, { signal });
     document.addEventListener('keydown', key, { signal });
-    return () => ending.abort();
+    return () => endController.abort();
   }, [open]);
   return (
     <div className={css.shell}>

@@ -47,8 +47,8 @@ export function Suggestions({ input, text }: Props) {
   useEffect(() => {
     const field = input.current;
     if (field === null) return;
-    const ending = new AbortController();
-    const { signal } = ending;
+    const endController = new AbortController();
+    const { signal } = endController;
     const key = (event: KeyboardEvent) => {
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
       const activeResult = results[active];
@@ -65,7 +65,7 @@ export function Suggestions({ input, text }: Props) {
     field.addEventListener('keydown', key, { signal });
     field.addEventListener('blur', () => setOpen(false), { signal });
     field.addEventListener('focus', () => setOpen(true), { signal });
-    return () => ending.abort();
+    return () => endController.abort();
   });
 
   useEffect(() => document.getElementById(`suggestion-${active}`)?.scrollIntoView({ block: 'nearest' }), [active]);

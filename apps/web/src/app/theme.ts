@@ -6,9 +6,9 @@ const theme = storedChoice<Theme>('assurance-theme', ['system', 'light', 'dark']
 
 /** Applies the theme that the reader chose; otherwise the theme of the system. */
 export function applyTheme(): void {
-  const selected = theme.now();
-  if (selected === 'system') delete document.documentElement.dataset['theme'];
-  else document.documentElement.dataset['theme'] = selected;
+  const selectedTheme = theme.now();
+  if (selectedTheme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = selectedTheme;
 }
 
 export const useTheme = (): Theme => theme.use();

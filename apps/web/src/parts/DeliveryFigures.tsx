@@ -87,13 +87,13 @@ const Totals = ({ totals, before }: TotalsProps) => (
   <Figures
     figures={[
       ['deployments', <Figure now={totals.deployments} before={before.deployments} write={formatCount} />],
-      ['median lead time', spread(totals.lead_time?.p50, before.lead_time?.p50)],
-      ['lead time, 9 of 10 within', spread(totals.lead_time?.p90, before.lead_time?.p90)],
+      ['median lead time', spreadChange(totals.lead_time?.p50, before.lead_time?.p50)],
+      ['lead time, 9 of 10 within', spreadChange(totals.lead_time?.p90, before.lead_time?.p90)],
       [
         `rolled back, ${formatCount(totals.rollbacks)} of ${formatCount(totals.deployments)}`,
         totals.deployments > 0 && <Figure now={failures(totals)} before={failures(before)} write={formatShare} />,
       ],
-      ['median time to comply again', spread(totals.recovery_time?.p50, before.recovery_time?.p50)],
+      ['median time to comply again', spreadChange(totals.recovery_time?.p50, before.recovery_time?.p50)],
     ]}
   />
 );
@@ -102,7 +102,7 @@ const Totals = ({ totals, before }: TotalsProps) => (
 const failures = ({ deployments, rollbacks }: Metrics['totals']): number | undefined =>
   deployments === 0 ? undefined : rollbacks / deployments;
 
-const spread = (now: number | undefined, before: number | undefined) =>
+const spreadChange = (now: number | undefined, before: number | undefined) =>
   now !== undefined && <Figure now={now} before={before} write={formatDuration} />;
 
 interface FigureProps {

@@ -71,10 +71,10 @@ export function RunningTable({ env, expr }: Props) {
   const selectedCauses = failuresOf(failure_causes ?? [])
     .flat()
     .find(({ key, failure }) => key === cause || failure === cause);
-  const running = counts.true + counts.false + counts.null;
+  const runningCount = counts.true + counts.false + counts.null;
   return (
     <>
-      {running > FILTER_MIN && (
+      {runningCount > FILTER_MIN && (
         <div className={css.filter}>
           <SearchInput label="Filter by name, flow or fingerprint" value={filter} onChange={setFilter} />
         </div>
@@ -92,7 +92,7 @@ export function RunningTable({ env, expr }: Props) {
         rows={artifacts}
         columns={columnsOf(env, expr === LATEST, mayAllow)}
         keyOf={({ fingerprint, name }) => `${fingerprint} ${name}`}
-        empty={<Empty icon="environments" title={running === 0 ? 'Nothing runs here' : 'Nothing matches'} />}
+        empty={<Empty icon="environments" title={runningCount === 0 ? 'Nothing runs here' : 'Nothing matches'} />}
       />
       <Pager page={page} pages={Math.ceil(total / ARTIFACTS_PER_PAGE)} total={total} name={PAGE} />
     </>

@@ -21,18 +21,18 @@ export function baseOf(name: string): string {
 
 /** An earlier name without the part that both names share up to the tag, or up to the last slash. */
 export function earlierName(now: string, before: string): string {
-  const short = changeOf(now, before).before ?? before;
+  const shortBefore = changeOf(now, before).before ?? before;
   const folder = before.slice(0, before.lastIndexOf('/') + 1);
-  return short === before && now.startsWith(folder) ? before.slice(folder.length) : short;
+  return shortBefore === before && now.startsWith(folder) ? before.slice(folder.length) : shortBefore;
 }
 
 /** How an artifact's name changed. `shop:1.12` after `shop:1.11` have `shop:` in common. */
 export function changeOf(now: string | null, before: string | null | undefined): NameChange {
-  const earlier = before ?? null;
-  if (now === null || earlier === null) return { same: '', before: earlier };
+  const previous = before ?? null;
+  if (now === null || previous === null) return { same: '', before: previous };
   const at = tagOf(now);
-  const same = at === -1 || earlier === now ? '' : now.slice(0, at);
-  return same !== '' && earlier.startsWith(same)
-    ? { same, before: earlier.slice(same.length) }
-    : { same: '', before: earlier };
+  const same = at === -1 || previous === now ? '' : now.slice(0, at);
+  return same !== '' && previous.startsWith(same)
+    ? { same, before: previous.slice(same.length) }
+    : { same: '', before: previous };
 }

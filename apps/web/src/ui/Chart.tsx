@@ -92,7 +92,7 @@ function Axes({ frame, children }: AxesProps) {
   const [width, measure] = useWidth();
   const scales = scalesOf(frame, width);
   const { right, x, y } = scales;
-  const every = Math.ceil((frame.points.length * LABEL) / (right - MARGIN.left));
+  const labelStep = Math.ceil((frame.points.length * LABEL) / (right - MARGIN.left));
   const drawing = (
     <svg className={css.chart} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-labelledby={title}>
       <title id={title}>{frame.summary}</title>
@@ -106,7 +106,7 @@ function Axes({ frame, children }: AxesProps) {
       ))}
       {frame.points.map(
         ({ label }, i) =>
-          i % every === 0 && (
+          i % labelStep === 0 && (
             <text key={i} className={css.label} x={(x(i) ?? 0) + x.bandwidth() / 2} y={HEIGHT - 6} textAnchor="middle">
               {label}
             </text>
@@ -215,9 +215,9 @@ export function StackChart({ parts, stacks, unit, format }: StacksProps) {
       {({ x, y }) =>
         stacks.map(({ values }, i) =>
           parts.map(({ name, tone }, at) => {
-            const below = totalOf(values.slice(0, at));
-            const top = y(below + (values[at] ?? 0));
-            const height = Math.max(0, y(below) - top);
+            const sumBelow = totalOf(values.slice(0, at));
+            const top = y(sumBelow + (values[at] ?? 0));
+            const height = Math.max(0, y(sumBelow) - top);
             return (
               <rect
                 key={`${i} ${name}`}
@@ -268,7 +268,7 @@ function Spreads({ spreads, scales: { x, y } }: Pick<SpreadsProps, 'spreads'> & 
       (item) => y(item[from]),
       (item) => y(item[until]),
     )(points) ?? undefined;
-  const through = (quantile: Quantile) =>
+  const pathThrough = (quantile: Quantile) =>
     line<DrawnPoint>(
       ({ at }) => at,
       (item) => y(item[quantile]),
@@ -277,8 +277,8 @@ function Spreads({ spreads, scales: { x, y } }: Pick<SpreadsProps, 'spreads'> & 
     <>
       <path className={css.most} d={band('p10', 'p90')} />
       <path className={css.half} d={band('p25', 'p75')} />
-      <path className={css.high} d={through('p90')} />
-      <path className={css.middle} d={through('p50')} />
+      <path className={css.high} d={pathThrough('p90')} />
+      <path className={css.middle} d={pathThrough('p50')} />
       {points.map((point) => (
         <g key={point.at}>
           <circle className={css.dot} cx={point.at} cy={y(point.p50)} r="2.5" />

@@ -29,15 +29,15 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
 async function copied(text: string): Promise<boolean> {
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (clipboard !== undefined) return clipboard.writeText(text).then(() => true);
-  const focused = document.activeElement;
+  const focusedElement = document.activeElement;
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'hidden';
   // If a dialog is open, the area must be inside it, because the dialog keeps the focus.
-  (focused?.closest('[role="dialog"]') ?? document.body).append(area);
+  (focusedElement?.closest('[role="dialog"]') ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand('copy');
   area.remove();
-  if (focused instanceof HTMLElement) focused.focus();
+  if (focusedElement instanceof HTMLElement) focusedElement.focus();
   return isCopied;
 }

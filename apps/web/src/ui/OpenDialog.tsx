@@ -108,7 +108,7 @@ function DialogForm({ does = 'Save', onSubmit, children, danger, close, setHolds
         {fault !== null && (
           <p className={css.fault} role="alert">
             {Object.keys(fault.fields).length === 0 ? fault.message : 'Not saved: something here has to change.'}
-            {elsewhere(fault, formFields).map(([field, text]) => (
+            {otherFields(fault, formFields).map(([field, text]) => (
               <span key={field}>
                 {field}: {text}
               </span>
@@ -128,7 +128,7 @@ function DialogForm({ does = 'Save', onSubmit, children, danger, close, setHolds
 }
 
 /** The errors that no field of the form shows. */
-const elsewhere = ({ fields }: ApiError, formFields: ReadonlySet<string>) =>
+const otherFields = ({ fields }: ApiError, formFields: ReadonlySet<string>) =>
   Object.entries(fields).filter(([field]) => !formFields.has(field));
 
 function withoutField(fault: ApiError, name: string): ApiError | null {

@@ -24,7 +24,7 @@ export function openApiDocument({ publicUrl, region }: OpenApiOptions): object {
   const table: readonly Route[] = Object.values(routes);
   const paths = new Map<string, Record<string, unknown>>();
   for (const route of table) {
-    const { path, servers } = placed(route.path, publicUrl);
+    const { path, servers } = placePath(route.path, publicUrl);
     const item = paths.get(path) ?? servers;
     paths.set(path, { ...item, [route.method.toLowerCase()]: operation(route) });
   }
@@ -62,7 +62,7 @@ export function openApiDocument({ publicUrl, region }: OpenApiOptions): object {
 }
 
 /** Paths are relative to the server. A path outside the API names its own servers. */
-function placed(path: string, publicUrl: string): { path: string; servers: Record<string, unknown> } {
+function placePath(path: string, publicUrl: string): { path: string; servers: Record<string, unknown> } {
   const plain = path.replace('...}', '}');
   return plain.startsWith(PREFIX)
     ? { path: plain.slice(PREFIX.length), servers: {} }

@@ -90,11 +90,11 @@ export function pathErrors(
   patterns: Readonly<Record<string, { readonly pattern: Pattern; readonly max: number }>>,
   params: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  const wrong = Object.entries(patterns).flatMap(([name, { pattern: rule, max }]) => {
+  const problems = Object.entries(patterns).flatMap(([name, { pattern: rule, max }]) => {
     const value = params[name];
     if (value === undefined || (rule.matches(value) && value.length <= max)) return [];
     const long = rule.matches(value);
     return [[name, long ? `Input should have at most ${max} characters ${input(value)}` : patternMessage(rule, value)]];
   });
-  return Object.fromEntries(wrong) as Record<string, string>;
+  return Object.fromEntries(problems) as Record<string, string>;
 }

@@ -80,10 +80,10 @@ function readList({ enum: words }: Keywords, texts: readonly string[]): Read<rea
   if (words === undefined) return texts.includes('') ? { problem: 'Input should not be empty' } : { value: texts };
   const value = separatedByCommas(texts);
   const odd = value.find((text) => !words.includes(text));
-  return odd === undefined ? { value } : { problem: `Input should be ${quoted(words).join(', ')} ${input(odd)}` };
+  return odd === undefined ? { value } : { problem: `Input should be ${quoteWords(words).join(', ')} ${input(odd)}` };
 }
 
-const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`);
+const quoteWords = (words: readonly string[]) => words.map((word) => `'${word}'`);
 
 /** A whole number in plain decimal digits: no sign, no point, no exponent. */
 function readInteger({ minimum = 0, maximum }: Keywords, text: string): Read<number> {
@@ -110,5 +110,5 @@ function readFlag({ type, default: otherwise }: Keywords, text: string): Read<un
 function readText({ enum: words, minLength, default: otherwise }: Keywords, text: string): Read<unknown> {
   if (text === '') return minLength === undefined ? { value: otherwise } : { problem: 'Input should not be empty' };
   if (words === undefined || words.includes(text)) return { value: text };
-  return { problem: `Input should be ${quoted(words).join(' or ')} ${input(text)}` };
+  return { problem: `Input should be ${quoteWords(words).join(' or ')} ${input(text)}` };
 }

@@ -135,9 +135,9 @@ export const oneOf = <const T extends string, D extends T | undefined = undefine
 ) => shapeOf<T, D>({ type: 'string', enum: values, description, default: otherwise, example });
 
 /** Adds keywords of JSON Schema to a shape, which narrow or explain it. */
-export function withKeywords<T>(shape: Shape<T>, further: JsonSchema): Shape<T> {
+export function withKeywords<T>(shape: Shape<T>, keywordSchema: JsonSchema): Shape<T> {
   const place = reference(shape);
-  return { ...place, schema: { ...place.schema, ...further } };
+  return { ...place, schema: { ...place.schema, ...keywordSchema } };
 }
 
 /** The shape with its meaning in one place. */
@@ -191,8 +191,8 @@ export function map<T>(
   { keys, example }: { readonly keys?: Shape<string>; readonly example?: unknown } = {},
 ): Shape<Readonly<Record<string, T>>> {
   const { type: _, ...propertyNames } = keys?.schema ?? {};
-  const more = keywords({ propertyNames: keys && propertyNames, description, example });
-  const schema = { type: 'object', additionalProperties: inside(values), ...more };
+  const keySchema = keywords({ propertyNames: keys && propertyNames, description, example });
+  const schema = { type: 'object', additionalProperties: inside(values), ...keySchema };
   return { schema, each: values, keys, ...within(values) };
 }
 

@@ -67,20 +67,20 @@ export async function judgeAll(
     steps += stepsOfSlice;
     if (steps > JUDGING_STEPS_MAX) return (leave(artifacts.slice(from), STEPS), verdicts);
     from += slice.length;
-    const judged = await run({ policies, requireProvenance, artifacts: slice, charactersMax: characters });
-    if ('kind' in judged) return (leave([...slice, ...artifacts.slice(from)], TIME), verdicts);
-    time += judged.ms;
+    const judgedSlice = await run({ policies, requireProvenance, artifacts: slice, charactersMax: characters });
+    if ('kind' in judgedSlice) return (leave([...slice, ...artifacts.slice(from)], TIME), verdicts);
+    time += judgedSlice.ms;
     for (const [i, item] of slice.entries()) {
-      const verdict = judged.verdicts[i];
-      const text = verdict === null || verdict === undefined ? undefined : judged.outcomes[verdict.policies];
-      const cached = text === undefined ? undefined : outcomes.get(text);
-      const length = (cached === undefined ? (text?.length ?? 0) : 0) + lengthOf(verdict?.reasons ?? []);
+      const verdict = judgedSlice.verdicts[i];
+      const text = verdict === null || verdict === undefined ? undefined : judgedSlice.outcomes[verdict.policies];
+      const cachedVerdicts = text === undefined ? undefined : outcomes.get(text);
+      const length = (cachedVerdicts === undefined ? (text?.length ?? 0) : 0) + lengthOf(verdict?.reasons ?? []);
       if (verdict == null || text === undefined || length > characters) {
         leave([item], CHARACTERS);
         continue;
       }
       characters -= length;
-      const came = cached ?? (JSON.parse(text) as readonly PolicyVerdict[]);
+      const came = cachedVerdicts ?? (JSON.parse(text) as readonly PolicyVerdict[]);
       outcomes.set(text, came);
       verdicts.push({ ...verdict, policies: came });
     }

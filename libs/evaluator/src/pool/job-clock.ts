@@ -19,16 +19,16 @@ export class JobClock {
    * Starts the clock.
    *
    * @param limitMs processor time (milliseconds)
-   * @param over is called when the job must end, because it has used up its time, or because it got no processor for too long; may be
+   * @param onTimeUp is called when the job must end, because it has used up its time, or because it got no processor for too long; may be
    *   called more than once
    */
   constructor(
     private readonly worker: Worker,
     private limitMs: number,
-    private readonly over: () => void,
+    private readonly onTimeUp: () => void,
   ) {
     this.before = usedBy(worker);
-    this.last = setTimeout(over, LONGEST_WAIT_FACTOR * limitMs);
+    this.last = setTimeout(onTimeUp, LONGEST_WAIT_FACTOR * limitMs);
     this.next = setTimeout(() => void this.checkTime(), limitMs);
   }
 
@@ -50,9 +50,9 @@ export class JobClock {
     const [before, now] = await Promise.all([this.before, usedBy(this.worker)]);
     // A thread that has ended emits `exit`.
     if (this.stopped || before === null || now === null) return;
-    const remaining = this.limitMs - (now - before);
-    if (remaining <= 0) this.over();
-    else this.next = setTimeout(() => void this.checkTime(), Math.max(LOOK_MS, remaining));
+    const remainingMs = this.limitMs - (now - before);
+    if (remainingMs <= 0) this.onTimeUp();
+    else this.next = setTimeout(() => void this.checkTime(), Math.max(LOOK_MS, remainingMs));
   }
 }
 

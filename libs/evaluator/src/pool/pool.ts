@@ -65,13 +65,13 @@ type Outcome =
  */
 export class Pool {
   private readonly queue = new FairQueue<WaitingJob>(() => performance.now());
-  private readonly running = new Map<string, RunningJob>();
+  private readonly runningJobs = new Map<string, RunningJob>();
   private readonly idle: Worker[] = [];
   private readonly workers = new Set<Worker>();
   /** Threads that have run no job yet. */
-  private readonly fresh = new WeakSet<Worker>();
+  private readonly freshWorkers = new WeakSet<Worker>();
   /** A thread that starts in advance, before a running thread has to end. */
-  private spare: Promise<Worker> | null = null;
+  private spareWorker: Promise<Worker> | null = null;
   private readonly bounds: typeof BOUNDS;
   private size = 0;
   private ids = 0;
@@ -122,14 +122,14 @@ export class Pool {
 
   private refuse(owner: string, size: number): void {
     if (this.closed) throw new Busy(CLOSED);
-    const own = this.queue.itemsOf(owner);
+    const ownJobs = this.queue.itemsOf(owner);
     const wait = this.queue.expectedWait(owner);
-    const ownSize = own.reduce((sum, job) => sum + job.size, size);
-    if (wait > LINE_MS || own.length >= WAITING_OF_ONE_MAX || (own.length > 0 && ownSize > SIZE_OF_ONE_MAX)) {
+    const ownSize = ownJobs.reduce((sum, job) => sum + job.size, size);
+    if (wait > LINE_MS || ownJobs.length >= WAITING_OF_ONE_MAX || (ownJobs.length > 0 && ownSize > SIZE_OF_ONE_MAX)) {
       throw organizationBusy(wait);
     }
     const isFull = (times: number) => this.queue.size >= WAITING_MAX * times || this.size + size > SIZE_MAX * times;
-    if (isFull(own.length === 0 ? 2 : 1)) throw new Busy('too much waits to be evaluated');
+    if (isFull(ownJobs.length === 0 ? 2 : 1)) throw new Busy('too much waits to be evaluated');
   }
 
   /** Refuses the newest jobs of a line that has become too long since they were accepted. */
@@ -144,8 +144,8 @@ export class Pool {
   }
 
   private next(): void {
-    while (this.running.size < this.bounds.threads) {
-      const owner = this.queue.nextOwner((candidate) => !this.running.has(candidate));
+    while (this.runningJobs.size < this.bounds.threads) {
+      const owner = this.queue.nextOwner((candidate) => !this.runningJobs.has(candidate));
       const job = owner === null ? undefined : this.queue.dequeue(owner);
       if (job === undefined) return;
       void this.serve(job);
@@ -157,7 +157,7 @@ export class Pool {
   private async serve(candidate: WaitingJob): Promise<void> {
     const { owner } = candidate;
     const mark = { owner, began: Infinity, giveWay: () => undefined };
-    this.running.set(owner, mark);
+    this.runningJobs.set(owner, mark);
     let began = performance.now();
     try {
       const job = await candidate.load();
@@ -171,7 +171,7 @@ export class Pool {
       this.size -= candidate.size;
       candidate.fail(error instanceof Error ? error : new Error(String(error)));
     } finally {
-      this.running.delete(owner);
+      this.runningJobs.delete(owner);
       this.queue.charge(owner, performance.now() - began);
       this.dropExcess(owner);
       this.next();
@@ -195,31 +195,31 @@ export class Pool {
   /** A job that was lost gets a fresh thread. */
   private async threadFor({ lost }: WaitingJob): Promise<Worker> {
     const idle = this.idle.pop();
-    if (idle !== undefined && (lost === 0 || this.fresh.has(idle))) return idle;
+    if (idle !== undefined && (lost === 0 || this.freshWorkers.has(idle))) return idle;
     await idle?.terminate();
-    const { spare } = this;
-    this.spare = null;
-    return spare ?? this.start();
+    const { spareWorker } = this;
+    this.spareWorker = null;
+    return spareWorker ?? this.start();
   }
 
   /** Starts a thread for the next owner that needs one. */
   private startSpare(): void {
-    if (this.spare !== null || this.idle.length > 0) return;
-    const spare = this.start();
-    this.spare = spare;
+    if (this.spareWorker !== null || this.idle.length > 0) return;
+    const startingWorker = this.start();
+    this.spareWorker = startingWorker;
     const untaken = () => {
-      const isUntaken = this.spare === spare;
-      if (isUntaken) this.spare = null;
+      const isUntaken = this.spareWorker === startingWorker;
+      if (isUntaken) this.spareWorker = null;
       return isUntaken;
     };
     // If the start fails, it is tried again when a thread is needed.
-    spare.then((worker) => untaken() && this.idle.push(worker), untaken);
+    startingWorker.then((worker) => untaken() && this.idle.push(worker), untaken);
   }
 
   private async start(): Promise<Worker> {
     const worker = await startThread(this.bounds.heapMb);
     this.workers.add(worker);
-    this.fresh.add(worker);
+    this.freshWorkers.add(worker);
     worker.once('exit', () => {
       this.workers.delete(worker);
       const place = this.idle.indexOf(worker);
@@ -237,33 +237,33 @@ export class Pool {
     this.ids += 1;
     const id = this.ids;
     // If a fresh thread ends, this job is the cause.
-    const fresh = this.fresh.delete(worker);
+    const fresh = this.freshWorkers.delete(worker);
     return new Promise((resolve) => {
-      let what: Problem['what'] | null = null;
+      let subject: Problem['what'] | null = null;
       const end = (outcome: Outcome) => {
         clock.stop();
-        worker.off('message', onMessage).off('exit', lost);
+        worker.off('message', onMessage).off('exit', endLost);
         resolve(outcome);
       };
-      const lost = () => end({ kind: fresh ? 'spent' : 'lost', what });
-      const over = () => end({ kind: 'spent', what });
+      const endLost = () => end({ kind: fresh ? 'spent' : 'lost', what: subject });
+      const endSpent = () => end({ kind: 'spent', what: subject });
       const onMessage = (message: ThreadMessage) => {
-        if (message.id !== id || (message.kind !== 'at' && message.kind !== kind)) lost();
-        else if (message.kind === 'at') what = message.what;
-        else end({ kind: 'said', message: message });
+        if (message.id !== id || (message.kind !== 'at' && message.kind !== kind)) endLost();
+        else if (message.kind === 'at') subject = message.what;
+        else end({ kind: 'said', message });
       };
       const { timeMs } = this.bounds;
-      const clock = new JobClock(worker, kind === 'yaml' ? Math.min(YAML_TIME_MS, timeMs) : timeMs, over);
-      worker.on('message', onMessage).on('exit', lost);
+      const clock = new JobClock(worker, kind === 'yaml' ? Math.min(YAML_TIME_MS, timeMs) : timeMs, endSpent);
+      worker.on('message', onMessage).on('exit', endLost);
       const giveWay = () => {
-        if (yielded < YIELDED_MAX) return end({ kind: 'yielded', what });
+        if (yielded < YIELDED_MAX) return end({ kind: 'yielded', what: subject });
         // The job may not give way again, so it would end without an answer. It may have got too little of a busy machine, so its processor
         // time decides.
-        this.running.set(owner, { owner, began: Infinity, giveWay });
+        this.runningJobs.set(owner, { owner, began: Infinity, giveWay });
         clock.lower(this.bounds.shareMs);
         this.scheduleExcessCheck();
       };
-      this.running.set(owner, { owner, began, giveWay });
+      this.runningJobs.set(owner, { owner, began, giveWay });
       worker.postMessage({ ...job, id }, filesOf(job));
       this.scheduleExcessCheck();
     });
@@ -274,12 +274,12 @@ export class Pool {
    * ends then, so another thread is started in advance.
    */
   private scheduleExcessCheck(): void {
-    if (this.timer !== null || this.closed || this.running.size < this.bounds.threads) return;
-    const waits = this.queue.nextOwner((owner) => !this.running.has(owner));
+    if (this.timer !== null || this.closed || this.runningJobs.size < this.bounds.threads) return;
+    const waits = this.queue.nextOwner((owner) => !this.runningJobs.has(owner));
     if (waits === null) return;
     const least = this.queue.usedBy(waits);
     const now = performance.now();
-    const [first] = [...this.running.values()]
+    const [first] = [...this.runningJobs.values()]
       .filter(({ began }) => began !== Infinity)
       .map(({ owner, began, giveWay }) => {
         const share = Math.max(this.bounds.shareMs, least - this.queue.usedBy(owner));
@@ -289,10 +289,10 @@ export class Pool {
     if (first === undefined) return;
     const { left } = first;
     if (left <= 0) return first.giveWay();
-    const early = left - this.bounds.shareMs / 2;
-    if (early <= 0) this.startSpare();
+    const shareLeft = left - this.bounds.shareMs / 2;
+    if (shareLeft <= 0) this.startSpare();
     // Checks again soon, because the next owner may have used less.
-    const pause = Math.min(early > 0 ? early : left, this.bounds.shareMs);
+    const pause = Math.min(shareLeft > 0 ? shareLeft : left, this.bounds.shareMs);
     this.timer = setTimeout(() => {
       this.timer = null;
       this.scheduleExcessCheck();

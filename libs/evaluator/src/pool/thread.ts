@@ -19,10 +19,10 @@ export async function startThread(heapMb: number): Promise<Worker> {
   worker.stdout.resume();
   worker.stderr.resume();
   await new Promise<void>((resolve, reject) => {
-    const left = () => reject(failure ?? new Error('the evaluator did not start'));
-    worker.once('exit', left);
+    const onExit = () => reject(failure ?? new Error('the evaluator did not start'));
+    worker.once('exit', onExit);
     worker.once('message', () => {
-      worker.off('exit', left);
+      worker.off('exit', onExit);
       resolve();
     });
   });

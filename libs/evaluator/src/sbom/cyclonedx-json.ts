@@ -23,7 +23,7 @@ export function cycloneDxFormat(version: string | null): string {
   throw new UnreadableDocument(`it is of CycloneDX ${version ?? 'without a version'}; versions 1.2 to 1.7 are read`);
 }
 
-const described = {
+const componentFields = {
   'bom-ref': 'text',
   group: 'text',
   name: 'text',
@@ -40,7 +40,7 @@ const tool: Selection = { fields: () => ({ vendor: 'text', name: 'text', version
 /** The parts of CycloneDX in JSON that are read. */
 export function cycloneDxSelection(components: Components): Readonly<Record<string, Selection>> {
   const component: Selection = {
-    fields: () => ({ ...described, components: list }),
+    fields: () => ({ ...componentFields, components: list }),
     take: (fields) => components.add(componentOf(fields)),
   };
   const list: Selection = { each: component, most: 0 };
@@ -62,7 +62,7 @@ export function cycloneDxSelection(components: Components): Readonly<Record<stri
           },
           most: NAMED_MAX,
         },
-        component: { fields: () => ({ ...described, components: list }) },
+        component: { fields: () => ({ ...componentFields, components: list }) },
       }),
     },
     components: list,

@@ -63,9 +63,9 @@ class JsonScanner {
 
   private object(selection: Selection | undefined, depth: number): unknown {
     this.checkDepth(depth);
-    const own = isEach(selection) ? selection.each : selection;
-    const isSelected = typeof own === 'object' && 'fields' in own;
-    const fields = isSelected ? own.fields() : null;
+    const ownSelection = isEach(selection) ? selection.each : selection;
+    const isSelected = typeof ownSelection === 'object' && 'fields' in ownSelection;
+    const fields = isSelected ? ownSelection.fields() : null;
     const values: Record<string, unknown> = {};
     this.at += 1;
     this.space();
@@ -85,14 +85,14 @@ class JsonScanner {
       }
     }
     if (!isSelected) return null;
-    const result = own.take === undefined ? values : own.take(values);
+    const result = ownSelection.take === undefined ? values : ownSelection.take(values);
     return isEach(selection) ? [result] : result;
   }
 
   private list(selection: Selection | undefined, depth: number): unknown {
     this.checkDepth(depth);
     const each = isEach(selection) ? selection.each : undefined;
-    const most = isEach(selection) ? selection.most : 0;
+    const maxItems = isEach(selection) ? selection.most : 0;
     const items: unknown[] = [];
     this.at += 1;
     this.space();
@@ -100,7 +100,7 @@ class JsonScanner {
     else {
       do {
         const item = this.value(each, depth);
-        if (items.length < most) items.push(item);
+        if (items.length < maxItems) items.push(item);
       } while (!this.ends(CLOSE_LIST));
     }
     return isEach(selection) ? items : null;

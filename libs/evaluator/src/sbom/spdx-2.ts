@@ -33,7 +33,7 @@ export class DescribedPackages {
 /** The parts of SPDX 2 in JSON that are read. */
 export function spdxSelection(
   components: Components,
-  described: DescribedPackages,
+  describedPackages: DescribedPackages,
 ): Readonly<Record<string, Selection>> {
   return {
     spdxVersion: 'text',
@@ -58,7 +58,7 @@ export function spdxSelection(
       each: {
         fields: () => ({ spdxElementId: 'text', relationshipType: 'text', relatedSpdxElement: 'text' }),
         take: (fields) =>
-          described.relation(
+          describedPackages.relation(
             textOf(fields['spdxElementId']),
             textOf(fields['relationshipType']),
             textOf(fields['relatedSpdxElement']),
@@ -85,9 +85,9 @@ function packageOf(fields: Fields) {
 }
 
 /** Makes the document from the selected parts. */
-export function spdxOf(root: Fields, components: Components, described: DescribedPackages): Sbom {
+export function spdxOf(root: Fields, components: Components, describedPackages: DescribedPackages): Sbom {
   const creation = fieldsOf(root['creationInfo']);
-  for (const id of textsOf(root['documentDescribes'])) described.add(id);
+  for (const id of textsOf(root['documentDescribes'])) describedPackages.add(id);
   return spdxDocument(
     {
       version: textOf(root['spdxVersion']) ?? 'without a version',
@@ -95,7 +95,7 @@ export function spdxOf(root: Fields, components: Components, described: Describe
       creators: textsOf(creation['creators']),
     },
     components,
-    described.ids,
+    describedPackages.ids,
   );
 }
 
@@ -103,11 +103,11 @@ export function spdxOf(root: Fields, components: Components, described: Describe
 export function spdxDocument(
   head: { readonly version: string; readonly createdAt: string | null; readonly creators: readonly string[] },
   { all }: Components,
-  described: readonly string[],
+  describedIds: readonly string[],
 ): Sbom {
   const tools = head.creators.filter((creator) => TOOL.test(creator)).map((creator) => creator.replace(TOOL, ''));
-  const requested = new Set(described);
-  const subject = all.find(({ id }) => id !== null && requested.has(id));
+  const requestedIds = new Set(describedIds);
+  const subject = all.find(({ id }) => id !== null && requestedIds.has(id));
   return {
     format: spdxFormat(head.version),
     createdAt: head.createdAt,

@@ -44,7 +44,7 @@ export function readTagValue(bytes: Buffer): Sbom {
 
 class TagValueDocument {
   private readonly components = new Components();
-  private readonly described = new DescribedPackages();
+  private readonly describedPackages = new DescribedPackages();
   private readonly creators: string[] = [];
   private version: string | null = null;
   private createdAt: string | null = null;
@@ -63,7 +63,7 @@ class TagValueDocument {
   end(): Sbom {
     this.finish();
     const head = { version: this.version ?? '', createdAt: this.createdAt, creators: this.creators };
-    return spdxDocument(head, this.components, this.described.ids);
+    return spdxDocument(head, this.components, this.describedPackages.ids);
   }
 
   private tag(tag: string, value: string): void {
@@ -79,7 +79,7 @@ class TagValueDocument {
         return;
       case 'Relationship': {
         const [from = null, type = null, to = null] = value.split(/\s+/);
-        return this.described.relation(from, type, to);
+        return this.describedPackages.relation(from, type, to);
       }
       case 'PackageName':
         this.finish();

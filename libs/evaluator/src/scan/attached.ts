@@ -45,11 +45,11 @@ export function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be'
 /**
  * Encodes a file in UTF-8. It decodes a file in UTF-16 piece by piece, so that no text of the whole file is in memory.
  *
- * @param most bytes of the result
+ * @param maxBytes bytes of the result
  * @returns null if the file has more
  * @throws TypeError if the file has malformed UTF-8 or UTF-16
  */
-export function inUtf8(bytes: Buffer, most: number): Buffer | null {
+export function inUtf8(bytes: Buffer, maxBytes: number): Buffer | null {
   const encoding = encodingOf(bytes);
   if (encoding === 'utf-8') {
     if (!isUtf8(bytes)) throw new TypeError('it is no UTF-8');
@@ -58,13 +58,13 @@ export function inUtf8(bytes: Buffer, most: number): Buffer | null {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const all: Buffer[] = [];
   let size = 0;
-  for (let at = 0; at < bytes.length && size <= most; at += PIECE) {
+  for (let at = 0; at < bytes.length && size <= maxBytes; at += PIECE) {
     const stream = at + PIECE < bytes.length;
     const piece = Buffer.from(decoder.decode(bytes.subarray(at, at + PIECE), { stream }));
     all.push(piece);
     size += piece.length;
   }
-  return size <= most ? Buffer.concat(all) : null;
+  return size <= maxBytes ? Buffer.concat(all) : null;
 }
 
 export function isGzip(bytes: Uint8Array): boolean {
@@ -78,8 +78,8 @@ export function isTar(bytes: Uint8Array): boolean {
 /**
  * Whether a file may be a scanner report, or an archive with a report: JSON, gzip or tar.
  *
- * @param beginning at least the first 512 bytes, or the whole file
+ * @param firstBytes at least the first 512 bytes, or the whole file
  */
-export function mayHoldReport(beginning: Uint8Array): boolean {
-  return isJson(beginning) || isGzip(beginning) || isTar(beginning);
+export function mayHoldReport(firstBytes: Uint8Array): boolean {
+  return isJson(firstBytes) || isGzip(firstBytes) || isTar(firstBytes);
 }

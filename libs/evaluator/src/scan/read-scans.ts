@@ -35,7 +35,7 @@ class ScanReports {
   private readonly findings: Finding[] = [];
   private readonly reports: ScanReport[] = [];
   private readonly tools = new Set<string>();
-  private unread = 0;
+  private unreadCount = 0;
   private bytesLeft = SCAN_BYTES_MAX;
 
   /** Adds a document if it is a report. */
@@ -51,13 +51,13 @@ class ScanReports {
     const { tool, findings, unread } = read.value;
     for (const finding of findings) this.findings.push(finding);
     if (tool !== '') this.tools.add(tool);
-    this.unread += unread;
+    this.unreadCount += unread;
     this.reports.push({ file, format, tool, findings: findings.length, unread, problem: null });
   }
 
   async addFile({ filename, content }: AttachedFile): Promise<void> {
-    const packed = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-    const bytes = isGzip(packed) ? this.unpack(filename, packed) : packed;
+    const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    const bytes = isGzip(buffer) ? this.unpack(filename, buffer) : buffer;
     if (bytes === null) return;
     if (bytes.length > this.bytesLeft) {
       this.fail(filename, null, tooLarge());
@@ -73,7 +73,7 @@ class ScanReports {
     const { parts, left } = recordedFindings(this.findings);
     const tool = beginningOf([...this.tools].join(', '), TEXT_MAX);
     const texts = parts.map((part) => JSON.stringify(part));
-    return { tool, parts: texts, left: left + this.unread, reports: this.reports.slice(0, REPORTS_SHOWN) };
+    return { tool, parts: texts, left: left + this.unreadCount, reports: this.reports.slice(0, REPORTS_SHOWN) };
   }
 
   private unpack(filename: string, packed: Buffer): Buffer | null {
@@ -121,7 +121,7 @@ class ScanReports {
   }
 
   private fail(file: string | null, format: string | null, problem: string): void {
-    this.unread += 1;
+    this.unreadCount += 1;
     this.reports.push({ file, format, tool: '', findings: 0, unread: 1, problem: beginningOf(problem, TEXT_MAX) });
   }
 }

@@ -29,11 +29,11 @@ const ajv = new Ajv2020({
 /**
  * Compiles the check of a file.
  *
- * @param further finds the problems that a schema cannot describe
+ * @param checkFurther finds the problems that a schema cannot describe
  */
 export function checkOf<T>(
   schema: JsonSchema,
-  further: (value: T, itemsOf: ItemsOf) => readonly Problem[],
+  checkFurther: (value: T, itemsOf: ItemsOf) => readonly Problem[],
 ): (value: unknown) => readonly Problem[] {
   const validate = ajv.compile(schema);
   return (value) => {
@@ -47,22 +47,22 @@ export function checkOf<T>(
         : (list as (typeof list)[number][])
             .map((item, i) => [item, [...path, i]] as const)
             .filter(([, place]) => !wrong.has(place.join('/')) && !around.has(place.join('/')));
-    return [...problems, ...further(value as T, itemsOf)];
+    return [...problems, ...checkFurther(value as T, itemsOf)];
   };
 }
 
 /** One problem for each path. If a value matches none of several alternatives, the problem is about the alternative with its type. */
 function problemsOf(errors: readonly ErrorObject[]): readonly Problem[] {
-  const located = errors.map((error) => ({ error, path: pathOf(error) }));
+  const locatedErrors = errors.map((error) => ({ error, path: pathOf(error) }));
   const tooLong = new Set(
-    located.filter(({ error }) => error.keyword === 'maxItems').map(({ path }) => path.join('/')),
+    locatedErrors.filter(({ error }) => error.keyword === 'maxItems').map(({ path }) => path.join('/')),
   );
   const isInTooLong = ({ path }: Pick<Problem, 'path'>) => path.some((_, i) => tooLong.has(path.slice(0, i).join('/')));
   const isOfAlternative = ({ schemaPath }: ErrorObject) => /\/anyOf(\/\d+\/(type|enum))?$/.test(schemaPath);
-  const certain = located.filter((problem) => !isOfAlternative(problem.error) && !isInTooLong(problem));
+  const certain = locatedErrors.filter((problem) => !isOfAlternative(problem.error) && !isInTooLong(problem));
   const explained = ancestorsOf(certain);
   for (const { path } of certain) explained.add(path.join('/'));
-  const alternatives = located.filter(
+  const alternatives = locatedErrors.filter(
     (problem) => problem.error.keyword === 'anyOf' && !explained.has(problem.path.join('/')) && !isInTooLong(problem),
   );
   const byPlace = new Map([...alternatives, ...certain].map((problem) => [problem.path.join('/'), problem]));

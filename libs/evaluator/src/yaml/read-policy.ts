@@ -89,14 +89,14 @@ function timedException({ if: condition, until }: CheckedException): TimedExcept
 
 function expressionsLength(rules: PolicyRules): number {
   const { provenance, trailCompliance, attestations, sbom, components, vulnerabilities } = rules;
-  const timed = [sbom, components, vulnerabilities].flatMap(
+  const timedExceptions = [sbom, components, vulnerabilities].flatMap(
     (rule): readonly TimedException[] => rule?.exceptions ?? [],
   );
   const texts = [
     ...provenance.exceptions,
     ...trailCompliance.exceptions,
     ...attestations.map((rule) => rule.if),
-    ...timed.map((exception) => exception.if),
+    ...timedExceptions.map((exception) => exception.if),
   ];
   return texts.reduce((length, text) => length + (text?.length ?? 0), 0);
 }

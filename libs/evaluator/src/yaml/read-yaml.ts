@@ -13,32 +13,33 @@ export type YamlErrors = Readonly<Record<string, string>>;
  * Reads a YAML file and checks its content. For any bytes, the work is limited.
  *
  * @param bytes UTF-8
- * @param what the name of the file in errors, such as `template`
+ * @param subject the name of the file in errors, such as `template`
  */
 export function readYaml(
   bytes: Uint8Array,
-  what: string,
+  subject: string,
   check: (value: unknown) => readonly Problem[],
 ): Result<{ readonly text: string; readonly value: unknown }, YamlErrors> {
   if (bytes.length > YAML_BYTES_MAX) {
     const size = `has ${bytes.length} bytes, more than the limit of ${YAML_BYTES_MAX}`;
-    return err({ '': `The ${what} ${size}. Shorten its comments and descriptions` });
+    return err({ '': `The ${subject} ${size}. Shorten its comments and descriptions` });
   }
   const text = decodeUtf8(bytes);
-  if (text === null) return err({ '': `The ${what} is not UTF-8 text` });
+  if (text === null) return err({ '': `The ${subject} is not UTF-8 text` });
   const lines = new LineCounter();
   const document = parseYaml(text, lines);
-  if (document === null) return err({ '': `The ${what} is nested too deep` });
+  if (document === null) return err({ '': `The ${subject} is nested too deep` });
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `(line ${line}, column ${col})`;
   };
   const [syntax] = document.errors;
-  if (syntax !== undefined) return err({ '': `The ${what} is not valid YAML: ${syntax.message} ${at(syntax.pos[0])}` });
+  if (syntax !== undefined)
+    return err({ '': `The ${subject} is not valid YAML: ${syntax.message} ${at(syntax.pos[0])}` });
   const half = halfPairIn(document);
-  if (half !== null) return err({ '': `The ${what} holds half of a surrogate pair ${at(half)}` });
+  if (half !== null) return err({ '': `The ${subject} holds half of a surrogate pair ${at(half)}` });
   const content = contentOf(document);
-  if (!content.ok) return err({ '': `The ${what} ${content.refusal}` });
+  if (!content.ok) return err({ '': `The ${subject} ${content.refusal}` });
   const problems = check(content.value).slice(0, PROBLEMS_MAX);
   if (problems.length === 0) return ok({ text, value: content.value });
   const errors = problems.map((problem) => [

@@ -13,9 +13,9 @@ const TRIES = 8;
 /** Loads the content of an archive into a store. Loading it again changes nothing. */
 export class ArchiveLoader implements ArchiveReceiver {
   counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
-  private waiting: Commit[] = [];
+  private pendingCommits: Commit[] = [];
   private bytes = 0;
-  private readonly archived: ReadonlyMap<string, ArchivedCollection>;
+  private readonly archivedCollections: ReadonlyMap<string, ArchivedCollection>;
 
   constructor(
     private readonly engines: ReadableEngines,
@@ -23,15 +23,15 @@ export class ArchiveLoader implements ArchiveReceiver {
     private readonly report: (counts: Counts) => void,
     private readonly signal: AbortSignal,
   ) {
-    this.archived = new Map(archived.map((collection) => [collection.collection.name, collection]));
+    this.archivedCollections = new Map(archived.map((collection) => [collection.collection.name, collection]));
   }
 
   begin(): void {}
 
   async commit(commit: Commit): Promise<void> {
-    this.waiting.push(commit);
+    this.pendingCommits.push(commit);
     this.bytes += commit.events.reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
-    if (this.waiting.length >= TOGETHER || this.bytes >= TOGETHER_BYTES) await this.flush();
+    if (this.pendingCommits.length >= TOGETHER || this.bytes >= TOGETHER_BYTES) await this.flush();
   }
 
   async data(org: string, text: string): Promise<void> {
@@ -49,19 +49,19 @@ export class ArchiveLoader implements ArchiveReceiver {
   }
 
   async document({ collection, id, doc }: ArchivedDocument): Promise<void> {
-    const archived = this.archived.get(collection);
-    if (archived === undefined)
+    const archivedCollection = this.archivedCollections.get(collection);
+    if (archivedCollection === undefined)
       throw new ArchiveFault(`has documents of ${JSON.stringify(collection)}, which this release does not know`);
     await this.flush();
-    await this.engines.documents.collection(archived.collection).write([{ kind: 'put', id, doc }]);
+    await this.engines.documents.collection(archivedCollection.collection).write([{ kind: 'put', id, doc }]);
     this.counts.documents += 1;
   }
 
   /** Appends the pending commits. */
   async flush(): Promise<void> {
     this.signal.throwIfAborted();
-    const commits = this.waiting;
-    [this.waiting, this.bytes] = [[], 0];
+    const commits = this.pendingCommits;
+    [this.pendingCommits, this.bytes] = [[], 0];
     for (const round of groupByRound(commits)) await Promise.all(round.map((commit) => this.append(commit)));
     this.counts.commits += commits.length;
     this.report(this.counts);

@@ -153,27 +153,27 @@ class ArchiveReading {
    * passes on the last piece.
    */
   private async *content(digest: string, size: number): AsyncGenerator<Uint8Array, void> {
-    const begun = this.number;
+    const startNumber = this.number;
     const hash = createHash('sha256');
-    let remaining = size;
+    let remainingBytes = size;
     for (;;) {
       let piece = Buffer.alloc(0);
-      if (remaining > 0) {
+      if (remainingBytes > 0) {
         const line = await this.next();
-        if (!('piece' in line)) throw new ArchiveFault(`lacks a part of what line ${begun} begins`);
+        if (!('piece' in line)) throw new ArchiveFault(`lacks a part of what line ${startNumber} begins`);
         piece = Buffer.from(line.piece, 'base64');
-        remaining -= piece.length;
-        if (piece.length === 0 || remaining < 0)
-          throw new ArchiveFault(`has another size in line ${this.number} than line ${begun} says`);
+        remainingBytes -= piece.length;
+        if (piece.length === 0 || remainingBytes < 0)
+          throw new ArchiveFault(`has another size in line ${this.number} than line ${startNumber} says`);
         hash.update(piece);
       }
-      if (remaining === 0 && hash.digest('hex') !== digest) {
+      if (remainingBytes === 0 && hash.digest('hex') !== digest) {
         throw new ArchiveFault(
-          `is not as it was written: what line ${begun} begins does not have the digest ${digest}`,
+          `is not as it was written: what line ${startNumber} begins does not have the digest ${digest}`,
         );
       }
       yield piece;
-      if (remaining === 0) return;
+      if (remainingBytes === 0) return;
     }
   }
 

@@ -4,7 +4,7 @@ import { forgetOldest } from '@assurance/kernel';
 export class RecentTexts {
   private readonly texts = new Set<string>();
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly maxTexts: number) {}
 
   has(text: string): boolean {
     return this.texts.has(text);
@@ -13,6 +13,6 @@ export class RecentTexts {
   add(text: string): void {
     if (this.texts.has(text)) return;
     this.texts.add(text);
-    forgetOldest(this.texts, this.most);
+    forgetOldest(this.texts, this.maxTexts);
   }
 }

@@ -7,9 +7,9 @@ type EventReader = Pick<EventStore, 'read' | 'readData' | 'newest'>;
 
 /** The id of the organization that has a name; null if there is none. */
 export async function findOrganizationByName(events: EventReader, name: string): Promise<string | null> {
-  const claimed = await events.newest(streams.name(NO_ORGANIZATION, 'account', name));
-  if (claimed === null) return null;
-  const last = (await eventsOf(events, claimed)).at(-1) as NameEvent | undefined;
+  const accountName = await events.newest(streams.name(NO_ORGANIZATION, 'account', name));
+  if (accountName === null) return null;
+  const last = (await eventsOf(events, accountName)).at(-1) as NameEvent | undefined;
   const id = last?.data.id ?? '';
   return (await events.newest(streams.organization(id))) === null ? null : id;
 }

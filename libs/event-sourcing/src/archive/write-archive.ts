@@ -58,15 +58,15 @@ export interface ArchiveResult {
 export async function* writeArchive(order: ArchiveOrder): AsyncGenerator<Buffer, ArchiveResult> {
   const writer = new Writer(order);
   yield* writer.write();
-  const { counts, removed } = writer;
-  return { counts, removed };
+  const { counts, removedCount } = writer;
+  return { counts, removed: removedCount };
 }
 
 class Writer {
   counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
-  removed = 0;
+  removedCount = 0;
   private readonly hash = createHash('sha256');
-  private readonly written = new RecentTexts(RECENT_DATA_MAX);
+  private readonly recentData = new RecentTexts(RECENT_DATA_MAX);
   private readonly organizations = new Set<string>();
   private readonly members = new Set<string>();
 
@@ -114,13 +114,13 @@ class Writer {
     for (const commit of commits) {
       for (const event of await this.outside(commit)) {
         const key = `${event.digest} ${commit.org}`;
-        if (this.written.has(key)) continue;
+        if (this.recentData.has(key)) continue;
         const text = await this.textOf(commit, event);
         if (text === null) continue;
         yield this.bytes(lines);
         lines = [];
         yield* this.data(commit.org, event.digest, Buffer.from(text));
-        this.written.add(key);
+        this.recentData.add(key);
       }
       lines.push({ commit });
       this.counts.commits += 1;
@@ -158,7 +158,7 @@ class Writer {
     for await (const { sha256, size } of this.order.engines.blobs.list(org)) {
       const content = await this.openBlob(org, sha256);
       if (content === null) {
-        this.removed += 1;
+        this.removedCount += 1;
         continue;
       }
       const { rest } = content;

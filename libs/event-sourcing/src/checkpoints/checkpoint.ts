@@ -54,8 +54,8 @@ export function streamCheckpointHash(part: CheckpointPart): string {
   return leafHash(canonicalJson({ stream, seq, hash }));
 }
 
-export function rootOfStreams(reached: readonly CheckpointPart[]): string {
-  return rootOf(reached.map(streamCheckpointHash));
+export function rootOfStreams(parts: readonly CheckpointPart[]): string {
+  return rootOf(parts.map(streamCheckpointHash));
 }
 
 /** Reads the checkpoint from a commit of the checkpoint stream; null if the commit has none, or its data is missing. */
@@ -64,8 +64,10 @@ export async function checkpointOf(
   { org, events: [event] }: Commit,
 ): Promise<SignedCheckpoint | null> {
   const text = event === undefined ? null : (event.data ?? (await events.readData(org, event.digest)));
-  const signed = parseJson(text) as Partial<SignedCheckpoint> | null;
-  return signed?.checkpoint === undefined || signed.chunks === undefined ? null : (signed as SignedCheckpoint);
+  const signedCheckpoint = parseJson(text) as Partial<SignedCheckpoint> | null;
+  return signedCheckpoint?.checkpoint === undefined || signedCheckpoint.chunks === undefined
+    ? null
+    : (signedCheckpoint as SignedCheckpoint);
 }
 
 /** Reads a chunk; null if its text is missing or was changed. If parts were erased, only the root shows whether the other parts were changed. */
@@ -75,8 +77,8 @@ export async function chunkOf(
 ): Promise<readonly CheckpointPart[] | null> {
   const text = await events.readData(NO_ORGANIZATION, digest);
   if (text === null) return (await documents.collection(redactedChunks).get(digest))?.parts ?? null;
-  const reached = sha256(text) === digest ? parseJson(text) : null;
-  return Array.isArray(reached) && reached.length > 0 ? (reached as StreamCheckpoint[]) : null;
+  const parsed = sha256(text) === digest ? parseJson(text) : null;
+  return Array.isArray(parsed) && parsed.length > 0 ? (parsed as StreamCheckpoint[]) : null;
 }
 
 /** Parses JSON that may have been changed; null if it is not JSON. */

@@ -45,12 +45,12 @@ const EVERY_MS = 15_000;
  * checkpoint loses nothing. If several processes append a checkpoint, the first one wins, and the others begin again after it.
  */
 export class Checkpointer {
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | null = null;
+  private readonly stopController = new AbortController();
+  private currentRun: Promise<void> | null = null;
   private round: Promise<number> | null = null;
-  private seen: string | null = null;
+  private lastSeenHash: string | null = null;
   /** The position up to which there was nothing to sign after a checkpoint. */
-  private looked: { readonly after: string | null; readonly position: string } | null = null;
+  private lastLook: { readonly after: string | null; readonly position: string } | null = null;
 
   private signedAt: number | null = null;
 
@@ -66,12 +66,12 @@ export class Checkpointer {
 
   /** Signs new commits every 15 s, until it is stopped. */
   start(): void {
-    this.running ??= this.run();
+    this.currentRun ??= this.run();
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    this.stopController.abort();
+    await this.currentRun;
     await this.round?.catch(() => undefined);
   }
 
@@ -93,7 +93,7 @@ export class Checkpointer {
   }
 
   private async run(): Promise<void> {
-    const { signal } = this.stopping;
+    const { signal } = this.stopController;
     const { sleep, events, onFault, every = EVERY_MS } = this.options;
     while (!signal.aborted) {
       await sleep(every, signal);
@@ -101,8 +101,8 @@ export class Checkpointer {
       try {
         const newest = await events.newest(CHECKPOINTS);
         // Another process signs the checkpoints.
-        const other = newest !== null && newest.id !== this.seen;
-        this.seen = newest?.id ?? null;
+        const other = newest !== null && newest.id !== this.lastSeenHash;
+        this.lastSeenHash = newest?.id ?? null;
         if (other) this.signedAt = this.options.now();
         else await this.sign();
       } catch (error) {
@@ -115,37 +115,37 @@ export class Checkpointer {
     const { events, signer, streamsMax = STREAMS_MAX } = this.options;
     let before = await events.newest(CHECKPOINTS);
     const last = before === null ? null : await checkpointOf(events, before);
-    const { looked } = this;
-    const position = looked !== null && looked.after === (before?.id ?? null) ? looked.position : last?.position;
-    const changed = new Map<string, StreamCheckpoint>();
+    const { lastLook } = this;
+    const position = lastLook !== null && lastLook.after === (before?.id ?? null) ? lastLook.position : last?.position;
+    const changedStreams = new Map<string, StreamCheckpoint>();
     let count = 0;
     let reached: string | null = null;
     const flush = async (): Promise<boolean> => {
-      before = await this.append(before, [...changed.values()], reached);
-      changed.clear();
+      before = await this.append(before, [...changedStreams.values()], reached);
+      changedStreams.clear();
       if (before === null) return false;
-      this.seen = before.id;
+      this.lastSeenHash = before.id;
       count += 1;
       return true;
     };
     for await (const { places, position: next } of this.changesAfter(position ?? null)) {
-      for (const place of places) if (place.stream !== CHECKPOINTS) changed.set(place.stream, place);
+      for (const place of places) if (place.stream !== CHECKPOINTS) changedStreams.set(place.stream, place);
       reached = next;
-      if (this.stopping.signal.aborted) break;
-      if (changed.size >= streamsMax && !(await flush())) return count + (await this.signNow());
+      if (this.stopController.signal.aborted) break;
+      if (changedStreams.size >= streamsMax && !(await flush())) return count + (await this.signNow());
     }
-    if (changed.size > 0) return (await flush()) ? count : count + (await this.signNow());
+    if (changedStreams.size > 0) return (await flush()) ? count : count + (await this.signNow());
     if (count === 0 && before !== null && last !== null && last.checkpoint.key !== signer.key) {
-      const again = await this.appendSigned(before, {
+      const secondCommit = await this.appendSigned(before, {
         streams: last.checkpoint.streams,
         chunks: last.chunks,
         position: reached ?? last.position,
       });
-      if (again === null) return this.signNow();
-      this.seen = again.id;
+      if (secondCommit === null) return this.signNow();
+      this.lastSeenHash = secondCommit.id;
       return 1;
     }
-    if (reached !== null) this.looked = { after: before?.id ?? null, position: reached };
+    if (reached !== null) this.lastLook = { after: before?.id ?? null, position: reached };
     return count;
   }
 
@@ -174,18 +174,18 @@ export class Checkpointer {
   /** @returns null when another process was first */
   private async append(
     before: Commit | null,
-    changed: readonly StreamCheckpoint[],
+    changedStreams: readonly StreamCheckpoint[],
     position: string | null,
   ): Promise<Commit | null> {
     const { events } = this.options;
-    const byDigest = new Map(changed.map((candidate) => [sha256(candidate.stream), candidate]));
+    const byDigest = new Map(changedStreams.map((candidate) => [sha256(candidate.stream), candidate]));
     const chunks: CheckpointChunk[] = [];
     for (const digests of pieces([...byDigest.keys()].sort(), CHUNK_STREAMS)) {
-      const some = digests.flatMap((candidate) => byDigest.get(candidate) ?? []);
-      const digest = await events.putData(NO_ORGANIZATION, canonicalJson(some));
-      chunks.push({ first: digests[0] ?? '', digest, root: rootOfStreams(some) });
+      const streamsOfDigests = digests.flatMap((candidate) => byDigest.get(candidate) ?? []);
+      const digest = await events.putData(NO_ORGANIZATION, canonicalJson(streamsOfDigests));
+      chunks.push({ first: digests[0] ?? '', digest, root: rootOfStreams(streamsOfDigests) });
     }
-    return this.appendSigned(before, { streams: changed.length, chunks, position });
+    return this.appendSigned(before, { streams: changedStreams.length, chunks, position });
   }
 
   /** @returns null when another process was first */

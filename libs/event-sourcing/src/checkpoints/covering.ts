@@ -38,8 +38,8 @@ export async function checkpointCovering(
   const { events } = engines;
   const before = await events.asOf(CHECKPOINTS, at - SKEW_MS);
   for await (const commit of commitsOf(events, CHECKPOINTS, before?.seq)) {
-    const signed = await checkpointOf(events, commit);
-    const proof = signed === null ? null : await proveInclusion(engines, signed, stream, seq);
+    const signedCheckpoint = await checkpointOf(events, commit);
+    const proof = signedCheckpoint === null ? null : await proveInclusion(engines, signedCheckpoint, stream, seq);
     if (proof !== null) return proof;
   }
   return null;

@@ -24,8 +24,10 @@ export class OmittedPartsTally {
   /** Organizations with other omitted parts than expected. @param expectedOf null: any parts are correct */
   findDifferences(expectedOf: (organization: string) => OmittedParts | null | undefined): string[] {
     return [...this.byOrganization].flatMap(([organization, { parts, digest }]) => {
-      const omitted = expectedOf(organization);
-      return omitted === null || (omitted?.parts === parts && omitted.digest === digest) ? [] : [organization];
+      const omittedParts = expectedOf(organization);
+      return omittedParts === null || (omittedParts?.parts === parts && omittedParts.digest === digest)
+        ? []
+        : [organization];
     });
   }
 }

@@ -37,8 +37,8 @@ export async function redactCheckpoints(
   const leftOut = new OmittedPartsTally();
   for await (const commit of commitsOf(stores.events, CHECKPOINTS)) {
     signal.throwIfAborted();
-    const signed = await checkpointOf(stores.events, commit);
-    for (const chunk of signed?.chunks ?? []) {
+    const signedCheckpoint = await checkpointOf(stores.events, commit);
+    for (const chunk of signedCheckpoint?.chunks ?? []) {
       const before = await chunkOf(stores, chunk);
       if (before === null) throw new BrokenRecord(`what checkpoint ${commit.seq} says of streams is gone`);
       const after = before.map((part) => {

@@ -70,16 +70,16 @@ export async function verifyCheckpoints(
     for (const commit of page) {
       signal.throwIfAborted();
       from = commit.seq + 1;
-      const signed = await checkpointOf(events, commit);
-      if (signed === null) {
+      const signedCheckpoint = await checkpointOf(events, commit);
+      if (signedCheckpoint === null) {
         onFault(CHECKPOINTS, commit.seq, 'it is no checkpoint, or what it says is gone');
         continue;
       }
-      for (const fault of faultsOf(signed, commit, before)) onFault(CHECKPOINTS, commit.seq, fault);
-      await checkChunks(engines, signed, { erased, leftOut, onFault });
-      signedWith.add(signed.checkpoint.key);
-      hasNoted ||= checkpointHash(signed.checkpoint) === noted;
-      before = signed;
+      for (const fault of faultsOf(signedCheckpoint, commit, before)) onFault(CHECKPOINTS, commit.seq, fault);
+      await checkChunks(engines, signedCheckpoint, { erased, leftOut, onFault });
+      signedWith.add(signedCheckpoint.checkpoint.key);
+      hasNoted ||= checkpointHash(signedCheckpoint.checkpoint) === noted;
+      before = signedCheckpoint;
     }
     if (page.length < PAGE) break;
   }
@@ -124,13 +124,13 @@ async function checkChunks(
   { erased, leftOut, onFault }: Pick<VerifyOptions, 'erased' | 'onFault'> & { readonly leftOut: OmittedPartsTally },
 ) {
   for (const chunk of chunks) {
-    const reached = await chunkOf(engines, chunk);
-    if (reached === null || rootOfStreams(reached) !== chunk.root) {
+    const parts = await chunkOf(engines, chunk);
+    if (parts === null || rootOfStreams(parts) !== chunk.root) {
       onFault(CHECKPOINTS, checkpoint.number, 'what it says of streams is gone, or was changed');
       continue;
     }
-    leftOut.count(reached);
-    for (const some of pieces(reached, AT_ONCE)) {
+    leftOut.count(parts);
+    for (const some of pieces(parts, AT_ONCE)) {
       await Promise.all(
         some.map(async (part) => {
           if (isErasedPart(part)) return;
@@ -146,13 +146,13 @@ async function checkChunks(
 async function faultAt(
   events: EventStore,
   position: StreamCheckpoint,
-  erased: VerifyOptions['erased'],
+  erasedStreams: VerifyOptions['erased'],
 ): Promise<string | null> {
   const { stream, seq, hash } = position;
   const commit = await findCommit(events, stream, seq);
   if (commit !== null)
     return commitHash(commit) === hash ? null : 'it was written anew: it is not the commit that was there';
-  if (erased.has(stream)) return null;
+  if (erasedStreams.has(stream)) return null;
   return (await findCommit(events, stream, 1)) === null
     ? 'its whole stream is gone'
     : 'the end of its stream was cut off';

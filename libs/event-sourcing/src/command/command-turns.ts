@@ -10,7 +10,7 @@ export const WAITING_MAX = { stream: 256, organization: 2_048 } as const;
 export class CommandQueue {
   private readonly limiter = new KeyedLimiter();
   /** By organization: how many of its commands wait. */
-  private readonly waiting = new Map<string, number>();
+  private readonly waitingCounts = new Map<string, number>();
 
   /**
    * @param work must not run commands on the same stream, or on a stream with commands that wait for this one: that would
@@ -19,11 +19,11 @@ export class CommandQueue {
    */
   async run<Done>(org: string, stream: string, work: () => Promise<Done>): Promise<Done> {
     if (this.limiter.isFree(stream)) return this.limiter.run(stream, work);
-    const waiting = this.waiting.get(org) ?? 0;
-    if (waiting >= WAITING_MAX.organization || this.limiter.countWaiting(stream) >= WAITING_MAX.stream) {
+    const waitingCount = this.waitingCounts.get(org) ?? 0;
+    if (waitingCount >= WAITING_MAX.organization || this.limiter.countWaiting(stream) >= WAITING_MAX.stream) {
       throw new Refused({ kind: 'too-busy' });
     }
-    this.waiting.set(org, waiting + 1);
+    this.waitingCounts.set(org, waitingCount + 1);
     return this.limiter.run(stream, () => {
       this.release(org);
       return work();
@@ -31,8 +31,8 @@ export class CommandQueue {
   }
 
   private release(org: string): void {
-    const waiting = this.waiting.get(org) ?? 0;
-    if (waiting > 1) this.waiting.set(org, waiting - 1);
-    else this.waiting.delete(org);
+    const waitingCount = this.waitingCounts.get(org) ?? 0;
+    if (waitingCount > 1) this.waitingCounts.set(org, waitingCount - 1);
+    else this.waitingCounts.delete(org);
   }
 }

@@ -65,8 +65,8 @@ export class Streams {
     const { events, documents } = this.engines;
     let newest = await events.newest(stream);
     if (newest === null) return { state: null, newest };
-    const stored = await this.states(aggregate).get(stream);
-    const aggregateState = stored?.fold === aggregate.schemaVersion ? stored : null;
+    const storedState = await this.states(aggregate).get(stream);
+    const aggregateState = storedState?.fold === aggregate.schemaVersion ? storedState : null;
     const replay = new StreamReplay(documents, aggregate, aggregateState);
     if (aggregateState?.seq !== newest.seq) {
       // It is behind, or another process committed since.
@@ -149,10 +149,10 @@ export class Streams {
   }
 
   private async tryAgain<Done>(attempt: () => Promise<Done | null>): Promise<Done> {
-    for (let tried = 0; tried < ATTEMPTS; tried += 1) {
-      if (tried > 1) await this.pause(tried);
-      const done = await attempt();
-      if (done !== null) return done;
+    for (let attempts = 0; attempts < ATTEMPTS; attempts += 1) {
+      if (attempts > 1) await this.pause(attempts);
+      const result = await attempt();
+      if (result !== null) return result;
     }
     throw new Refused({ kind: 'lost-race' });
   }

@@ -45,7 +45,7 @@ export interface FeedStrategyOptions {
 export interface ReplayResult {
   readonly streams: number;
   /** Streams that failed again and stay parked. */
-  readonly failed: readonly string[];
+  readonly failedStreams: readonly string[];
 }
 
 const DELAYS = [50, 250, 1_000];
@@ -62,7 +62,7 @@ export class Delivery {
 
   constructor(
     handle: BatchHandler,
-    private readonly parked: ParkedStreams,
+    private readonly parkedStreams: ParkedStreams,
     private readonly options: FeedStrategyOptions,
   ) {
     this.handle = async (batch) => {
@@ -79,8 +79,8 @@ export class Delivery {
    */
   async deliver(batch: readonly Commit[]): Promise<void> {
     const { kinds } = this.options.consumes;
-    const own = kinds === undefined ? batch : batch.filter(({ stream }) => kinds.has(kindOf(stream)));
-    const live = own.length === 0 ? own : await this.parked.excludeParked(own);
+    const commitsOfKinds = kinds === undefined ? batch : batch.filter(({ stream }) => kinds.has(kindOf(stream)));
+    const live = commitsOfKinds.length === 0 ? commitsOfKinds : await this.parkedStreams.excludeParked(commitsOfKinds);
     if (live.length === 0) return;
     try {
       await this.handle(live);
@@ -101,19 +101,19 @@ export class Delivery {
    * on.
    */
   async replay(): Promise<ReplayResult> {
-    const failed: string[] = [];
-    const parked = await this.parked.all();
-    for (const { stream, from } of parked) {
+    const failedStreams: string[] = [];
+    const parkedNow = await this.parkedStreams.all();
+    for (const { stream, from } of parkedNow) {
       const next = await this.replayStream(stream, from);
-      if (next === null) failed.push(stream);
+      if (next === null) failedStreams.push(stream);
       else {
-        await this.parked.release(stream, next - 1);
+        await this.parkedStreams.release(stream, next - 1);
         // Commits that arrived while the stream was parked were skipped, so they are read here. The feed delivers the
         // later ones, and may repeat some.
-        if ((await this.replayStream(stream, next)) === null) failed.push(stream);
+        if ((await this.replayStream(stream, next)) === null) failedStreams.push(stream);
       }
     }
-    return { streams: parked.length, failed };
+    return { streams: parkedNow.length, failedStreams };
   }
 
   /** @returns the seq after the last handled commit, null when the stream was parked again */
@@ -135,7 +135,7 @@ export class Delivery {
       const { consumes, clock, logger } = this.options;
       const { stream, seq, correlation } = commit;
       logger.error({ err: error, group: consumes.group, stream, seq, correlation }, 'a stream was parked');
-      await this.parked.park({ stream, from: seq, error: String(error).slice(0, 1_000), at: clock.now() });
+      await this.parkedStreams.park({ stream, from: seq, error: String(error).slice(0, 1_000), at: clock.now() });
       return false;
     }
     return true;

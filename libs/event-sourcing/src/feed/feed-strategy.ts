@@ -23,7 +23,7 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
   private readonly parking: ParkedStreams;
   private consumer: FeedConsumer | null = null;
   private stopping = false;
-  private unknown: UnknownEvent | null = null;
+  private unknownEvent: UnknownEvent | null = null;
 
   constructor(private readonly options: FeedStrategyOptions) {
     super();
@@ -40,12 +40,12 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
 
   /** Whether the consumer receives batches. */
   get isFollowing(): boolean {
-    return this.consumer !== null && !this.stopping && this.unknown === null;
+    return this.consumer !== null && !this.stopping && this.unknownEvent === null;
   }
 
   /** Why the consumer paused; null while it runs. */
   get pauseReason(): string | null {
-    return this.unknown?.message ?? null;
+    return this.unknownEvent?.message ?? null;
   }
 
   /** Commits that this group has not handled yet. */
@@ -69,7 +69,7 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
       if (this.getHandlerByPattern(COMMITS) === null)
         throw new Error(`nothing handles the commits of group ${consumes.group}`);
       this.consumer = await ports.feed.consume(consumes.group, (batch) => this.receive(batch), { maxBatch });
-      if (this.unknown !== null) this.stopSoon();
+      if (this.unknownEvent !== null) this.stopSoon();
       callback();
     } catch (error) {
       callback(error);
@@ -90,7 +90,7 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
   }
 
   private async receive(batch: readonly Commit[]): Promise<void> {
-    if (this.unknown !== null) throw this.unknown;
+    if (this.unknownEvent !== null) throw this.unknownEvent;
     try {
       await this.delivery.deliver(batch);
       const { logger, consumes } = this.options;
@@ -100,7 +100,7 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
     } catch (error) {
       const { consumes, logger, sleep } = this.options;
       if (error instanceof UnknownEvent) {
-        this.unknown = error;
+        this.unknownEvent = error;
         logger.error({ err: error, group: consumes.group }, 'a consumer paused: it met an unknown event');
         this.stopSoon();
       } else {

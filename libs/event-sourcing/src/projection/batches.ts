@@ -15,9 +15,9 @@ export async function putRows<T extends Document>(
   collection: Pick<Collection<T>, 'write'>,
   rows: ReadonlyMap<string, T>,
 ): Promise<void> {
-  for (const some of batches([...rows])) await collection.write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
+  for (const batch of batches([...rows])) await collection.write(batch.map(([id, doc]) => ({ kind: 'put', id, doc })));
 }
 
-export function distinct<T>(items: readonly T[]): T[] {
+export function removeDuplicates<T>(items: readonly T[]): T[] {
   return [...new Set(items)];
 }

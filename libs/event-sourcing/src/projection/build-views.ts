@@ -19,8 +19,8 @@ const LEFT_TO_ANOTHER_MS = 3_600_000;
  */
 @Injectable()
 export class BuildViews implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly stopping = new AbortController();
-  private building: Promise<unknown> = Promise.resolve();
+  private readonly stopController = new AbortController();
+  private currentBuild: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly generations: Generations,
@@ -30,18 +30,18 @@ export class BuildViews implements OnApplicationBootstrap, OnApplicationShutdown
   ) {}
 
   onApplicationBootstrap(): void {
-    this.building = this.buildAll();
+    this.currentBuild = this.buildAll();
   }
 
   /** Starts to build again the views that hold rows of an erased organization. Returns before they are built. */
   again(): void {
-    this.building = this.building.then(() => this.buildAll());
+    this.currentBuild = this.currentBuild.then(() => this.buildAll());
   }
 
   /** Abandons an unfinished build. The next start builds the view. */
   async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.building;
+    this.stopController.abort();
+    await this.currentBuild;
   }
 
   private buildAll(): Promise<unknown> {
@@ -49,14 +49,14 @@ export class BuildViews implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private async build(view: View): Promise<void> {
-    const { signal } = this.stopping;
-    let waited = Infinity;
+    const { signal } = this.stopController;
+    let waitedMs = Infinity;
     while (!signal.aborted) {
       try {
         const generation = (await this.generations.current([view]))(view);
         if (isCurrent(view, generation) && !holdsErased(generation)) return;
-        if (waited >= (generation.building === null ? AGAIN_MS : LEFT_TO_ANOTHER_MS)) {
-          waited = 0;
+        if (waitedMs >= (generation.building === null ? AGAIN_MS : LEFT_TO_ANOTHER_MS)) {
+          waitedMs = 0;
           const { ok, summary } = await this.rebuild.rebuild(view, () => undefined, signal);
           if (!ok && !signal.aborted) this.logger.warn({ view: view.name }, summary);
           if (ok) this.logger.info({ view: view.name }, summary);
@@ -65,7 +65,7 @@ export class BuildViews implements OnApplicationBootstrap, OnApplicationShutdown
       } catch (err) {
         this.logger.error({ err, view: view.name }, 'a view could not be built; the service tries again');
       }
-      waited += STEP_MS;
+      waitedMs += STEP_MS;
       await setTimeout(STEP_MS, undefined, { signal }).catch(() => undefined);
     }
   }

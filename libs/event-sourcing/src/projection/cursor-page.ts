@@ -37,8 +37,8 @@ function keyOf(order: Order, doc: object): ListKey {
 /** Compares a document with a key in a list of this order: below 0 if it precedes the key, 0 if it has the key. */
 export function compareToKey(order: Order, doc: object, key: ListKey): number {
   for (const [i, [path, direction]] of order.entries()) {
-    const compared = compareValues(valueAt(doc, path), key[i] ?? null);
-    if (compared !== 0) return direction === 'asc' ? compared : -compared;
+    const comparison = compareValues(valueAt(doc, path), key[i] ?? null);
+    if (comparison !== 0) return direction === 'asc' ? comparison : -comparison;
   }
   return 0;
 }

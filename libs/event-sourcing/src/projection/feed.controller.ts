@@ -25,7 +25,7 @@ const EARLY_MS = 250;
 /** Follows the feed: updates the views, rebuilds views that hold rows of erased organizations, and notes which streams changed. */
 @Controller()
 export class FeedController {
-  private readonly quick: readonly View[];
+  private readonly quickViews: readonly View[];
   private readonly checkpoints = new CheckpointCache();
 
   constructor(
@@ -35,7 +35,7 @@ export class FeedController {
     private readonly slowViews: SlowViews,
     @Inject(VIEWS) private readonly views: readonly View[],
   ) {
-    this.quick = views.filter(({ slow }) => slow !== true);
+    this.quickViews = views.filter(({ slow }) => slow !== true);
   }
 
   @EventPattern(COMMITS, PROJECTION_FEED)
@@ -53,13 +53,13 @@ export class FeedController {
   }
 
   private async take(batch: readonly Commit[]): Promise<void> {
-    const { followers, written } = await liveFollowers(this.generations, this.quick, this.checkpoints);
+    const { followers, written } = await liveFollowers(this.generations, this.quickViews, this.checkpoints);
     // An error may be ignored here: `followViews` writes again at the end, and reports it then.
-    const early = setInterval(() => void written().catch(() => undefined), EARLY_MS);
+    const earlyTimer = setInterval(() => void written().catch(() => undefined), EARLY_MS);
     try {
       await followViews(this.ports.events, followers, batch, written);
     } finally {
-      clearInterval(early);
+      clearInterval(earlyTimer);
     }
   }
 

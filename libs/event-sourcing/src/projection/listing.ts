@@ -240,14 +240,14 @@ export async function* readListing<T extends object>(
   collection: Collection<T>,
   { where, order, matches }: Listing<T>,
 ): AsyncGenerator<StoredDocument<T>> {
-  for await (const some of pagesInOrder(collection, { where, order }, SCAN)) {
-    for (const document of some) if (matches === null || matches(document.doc)) yield document;
+  for await (const page of pagesInOrder(collection, { where, order }, SCAN)) {
+    for (const document of page) if (matches === null || matches(document.doc)) yield document;
   }
 }
 
 /** Whether tags include all requested ones: `key`, or `key:value` split at its first colon. */
-export function hasTags(tags: Readonly<Record<string, string>>, requested: readonly string[]): boolean {
-  return requested.every((tag) => {
+export function hasTags(tags: Readonly<Record<string, string>>, requestedTags: readonly string[]): boolean {
+  return requestedTags.every((tag) => {
     const colon = tag.indexOf(':');
     const key = colon === -1 ? tag : tag.slice(0, colon);
     return Object.hasOwn(tags, key) && (colon === -1 || tags[key] === tag.slice(colon + 1));

@@ -22,40 +22,40 @@ export class BackgroundPacer {
   private async next(): Promise<void> {
     // The previous piece may still be running. Other work after it goes first.
     await setImmediate();
-    const begun = this.steady();
+    const start = this.steady();
     await setImmediate();
-    const others = this.steady() - begun;
-    if (others > FREE_MS) await sleep(Math.min(others * LEFT_TO_OTHERS, PAUSE_MAX_MS));
+    const delay = this.steady() - start;
+    if (delay > FREE_MS) await sleep(Math.min(delay * LEFT_TO_OTHERS, PAUSE_MAX_MS));
   }
 }
 
 /** The same documents. Each operation on them waits until the pacer allows the next piece of work. */
 export function pacedDocuments(documents: Documents, pace: BackgroundPacer): Documents {
-  const paced = async <T>(act: () => Promise<T>): Promise<T> => {
+  const runPaced = async <T>(act: () => Promise<T>): Promise<T> => {
     await pace.nextPiece();
     return act();
   };
-  const opened = new WeakMap<object, unknown>();
+  const collections = new WeakMap<object, unknown>();
   const opening = <T extends Document>(definition: CollectionDefinition<T>): Collection<T> => {
     const collection = documents.collection(definition);
     return {
-      get: (id) => paced(() => collection.get(id)),
-      getMany: (ids) => paced(() => collection.getMany(ids)),
-      find: (query) => paced(() => collection.find(query)),
-      count: (where) => paced(() => collection.count(where)),
-      scan: (after, limit) => paced(() => collection.scan(after, limit)),
-      write: (writes) => paced(() => collection.write(writes)),
-      merge: (ids, change) => paced(() => collection.merge(ids, change)),
+      get: (id) => runPaced(() => collection.get(id)),
+      getMany: (ids) => runPaced(() => collection.getMany(ids)),
+      find: (query) => runPaced(() => collection.find(query)),
+      count: (where) => runPaced(() => collection.count(where)),
+      scan: (after, limit) => runPaced(() => collection.scan(after, limit)),
+      write: (writes) => runPaced(() => collection.write(writes)),
+      merge: (ids, change) => runPaced(() => collection.merge(ids, change)),
     };
   };
   return {
     // Views cache what they read under the collection object, so each definition needs a stable object.
     collection<T extends Document>(definition: CollectionDefinition<T>) {
-      const cached = (opened.get(definition) as Collection<T> | undefined) ?? opening(definition);
-      opened.set(definition, cached);
-      return cached;
+      const cachedCollection = (collections.get(definition) as Collection<T> | undefined) ?? opening(definition);
+      collections.set(definition, cachedCollection);
+      return cachedCollection;
     },
-    writeInOrder: (steps) => paced(() => documents.writeInOrder(steps)),
+    writeInOrder: (steps) => runPaced(() => documents.writeInOrder(steps)),
     persist: () => documents.persist(),
     drop: (definition) => documents.drop(definition),
   };

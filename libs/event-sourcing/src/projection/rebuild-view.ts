@@ -25,7 +25,7 @@ export class RebuildView implements Operation {
   readonly name = 'rebuild';
   readonly usage: string;
   readonly summary = 'builds a view again from all commits while the present one serves';
-  private readonly running = new Set<View>();
+  private readonly runningViews = new Set<View>();
 
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
@@ -40,13 +40,13 @@ export class RebuildView implements Operation {
     const view = this.views.find(({ name }) => name === args[0]);
     if (view === undefined || args.length !== 1)
       throw new OperationRefused(`rebuild needs the name of a view: ${this.usage}`);
-    if (this.running.has(view)) throw new OperationRefused(`the view ${view.name} is already being rebuilt`);
+    if (this.runningViews.has(view)) throw new OperationRefused(`the view ${view.name} is already being rebuilt`);
     return this.rebuild(view, report, signal);
   }
 
   /** Rebuilds a view that this process is not already rebuilding. */
   async rebuild(view: View, report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
-    this.running.add(view);
+    this.runningViews.add(view);
     const { number, without } = await this.generations.begin(view);
     try {
       const commits = await this.build(view, { number, without }, report, signal);
@@ -59,7 +59,7 @@ export class RebuildView implements Operation {
       throw error;
     } finally {
       await this.generations.clear(view);
-      this.running.delete(view);
+      this.runningViews.delete(view);
     }
   }
 
@@ -93,15 +93,15 @@ export class RebuildView implements Operation {
     signal: AbortSignal,
   ): Promise<{ readonly done: number; readonly since: string | null }> {
     const follow = this.followInto(view, number);
-    let done = 0;
+    let doneCount = 0;
     for (let page = this.page(from); ;) {
       const { commits, next, since = null } = await page;
       // The next page is read while this page is written.
       if (next !== null) page = this.page(next);
       await follow(await excludeErased(this.ports.documents, commits));
-      done += commits.length;
-      report(done);
-      if (next === null) return { done, since };
+      doneCount += commits.length;
+      report(doneCount);
+      if (next === null) return { done: doneCount, since };
       if (signal.aborted) throw new RebuildEnded('it was stopped');
       const { building, failed: why } = (await this.generations.current([view]))(view);
       if (building !== number || why !== null) throw new RebuildEnded(await this.endReason(view, number));
@@ -113,8 +113,9 @@ export class RebuildView implements Operation {
     const { events } = this.ports;
     const pace = new BackgroundPacer(() => this.clock.steady());
     const generation = this.generations.open(view, number, (documents) => pacedDocuments(documents, pace));
-    const failed = (stream: string, error: unknown) => Promise.reject(new RebuildEnded(failureReason(stream, error)));
-    const follower: Follower = { ...generation, failed };
+    const rejectFailure = (stream: string, error: unknown) =>
+      Promise.reject(new RebuildEnded(failureReason(stream, error)));
+    const follower: Follower = { ...generation, failed: rejectFailure };
     const store = {
       read: (stream: string, from: number, limit: number) => events.read(stream, from, limit),
       readData: async (org: string, digest: string) => {

@@ -32,8 +32,8 @@ const definitions = new WeakMap<View, CollectionShape<ViewCheckpoint>>();
 
 /** The collection of a view's own checkpoints. It belongs to one generation and is removed with it. */
 export function checkpointsOf(view: View): CollectionShape<ViewCheckpoint> {
-  const cached = definitions.get(view);
-  if (cached !== undefined) return cached;
+  const cachedDefinition = definitions.get(view);
+  if (cachedDefinition !== undefined) return cachedDefinition;
   const definition = { name: `progress_${view.name.replaceAll('-', '_')}`, deferred: 'last', indexes: [] } as const;
   definitions.set(view, definition);
   return definition;
@@ -44,12 +44,12 @@ export interface StreamProgress {
   /**
    * The seq up to which each stream was followed, 0 if that has not begun. It may be too small, never too large.
    *
-   * @param firsts by stream, the first seq that is to be followed
+   * @param firstSeqs by stream, the first seq that is to be followed
    */
-  before(firsts: ReadonlyMap<string, number>): Promise<(stream: string) => number>;
+  before(firstSeqs: ReadonlyMap<string, number>): Promise<(stream: string) => number>;
 
   /** Stores how far streams were followed, for at most 1,000 streams. */
-  advance(advanced: ReadonlyMap<string, number>): Promise<void>;
+  advance(advancedSeqs: ReadonlyMap<string, number>): Promise<void>;
 }
 
 /** The checkpoints of one generation of a view. `before` and `advance` are for a generation that is being built: they use only its own collection. */
@@ -74,8 +74,8 @@ export class ViewCheckpoints implements StreamProgress {
   async readStored(streams: readonly string[]): Promise<(stream: string) => number> {
     const documents = await this.documents.collection(liveCheckpoints).getMany(streams);
     const live = (stream: string) => documents.get(stream)?.taken[this.view.name]?.[this.number];
-    const left = streams.filter((stream) => live(stream) === undefined);
-    const built = left.length === 0 ? () => 0 : await this.readBuilt(left);
+    const missingStreams = streams.filter((stream) => live(stream) === undefined);
+    const built = missingStreams.length === 0 ? () => 0 : await this.readBuilt(missingStreams);
     return (stream) => live(stream) ?? built(stream);
   }
 
@@ -125,9 +125,9 @@ interface Follows {
 
 /** Collects the checkpoints of all generations that process a batch. It writes all checkpoints of a stream in one document. */
 export class BatchCheckpoints {
-  private processed = new Map<string, Map<string, Map<number, number>>>();
+  private processedSeqs = new Map<string, Map<string, Map<number, number>>>();
   private cacheUpdates: (() => void)[] = [];
-  private writing: Promise<void> = Promise.resolve();
+  private currentWrite: Promise<void> = Promise.resolve();
 
   /** @param oldest the smallest number of a generation that still follows, by the name of the view */
   constructor(
@@ -143,25 +143,25 @@ export class BatchCheckpoints {
 
   /** Writes the added checkpoints. If a call fails, the next one writes its checkpoints too. */
   write(): Promise<void> {
-    this.writing = this.writing.catch(() => undefined).then(() => this.writeAdded());
-    return this.writing;
+    this.currentWrite = this.currentWrite.catch(() => undefined).then(() => this.writeAdded());
+    return this.currentWrite;
   }
 
   private async writeAdded(): Promise<void> {
-    const { processed, cacheUpdates } = this;
-    [this.processed, this.cacheUpdates] = [new Map(), []];
+    const { processedSeqs, cacheUpdates } = this;
+    [this.processedSeqs, this.cacheUpdates] = [new Map(), []];
     try {
-      for (const streams of batches([...processed.keys()])) {
+      for (const streams of batches([...processedSeqs.keys()])) {
         await this.documents.collection(liveCheckpoints).merge(streams, (current, stream) => {
           const after: Record<string, SeqsByGeneration> = { ...current?.taken };
-          for (const [view, own] of processed.get(stream) ?? [])
+          for (const [view, own] of processedSeqs.get(stream) ?? [])
             after[view] = this.mergeSeqs(view, after[view] ?? {}, own);
           return { taken: after };
         });
       }
     } catch (error) {
       this.cacheUpdates.unshift(...cacheUpdates);
-      for (const [stream, views] of processed) {
+      for (const [stream, views] of processedSeqs) {
         for (const [view, own] of views) for (const [number, seq] of own) this.gather(stream, view, number, seq);
       }
       throw error;
@@ -170,9 +170,12 @@ export class BatchCheckpoints {
   }
 
   private gather(stream: string, view: string, number: number, seq: number): void {
-    const views = this.processed.get(stream) ?? new Map<string, Map<number, number>>();
-    const own = views.get(view) ?? new Map<number, number>();
-    this.processed.set(stream, views.set(view, own.set(number, Math.max(seq, own.get(number) ?? 0))));
+    const views = this.processedSeqs.get(stream) ?? new Map<string, Map<number, number>>();
+    const seqsByGeneration = views.get(view) ?? new Map<number, number>();
+    this.processedSeqs.set(
+      stream,
+      views.set(view, seqsByGeneration.set(number, Math.max(seq, seqsByGeneration.get(number) ?? 0))),
+    );
   }
 
   /** The higher seq of each generation, without generations that were removed. */
@@ -214,9 +217,9 @@ export class CheckpointCache {
     return {
       before: async (firsts) => {
         const least = firsts.size > FEW_STREAMS ? -1 : 0;
-        const unknown = new Map([...firsts].filter(([stream, first]) => (seqs.get(stream) ?? least) < first - 1));
-        const read = unknown.size === 0 ? null : await follows.checkpoints.readStored([...unknown.keys()]);
-        for (const stream of unknown.keys()) remember(seqs, stream, read?.(stream) ?? 0);
+        const unknownFirsts = new Map([...firsts].filter(([stream, first]) => (seqs.get(stream) ?? least) < first - 1));
+        const read = unknownFirsts.size === 0 ? null : await follows.checkpoints.readStored([...unknownFirsts.keys()]);
+        for (const stream of unknownFirsts.keys()) remember(seqs, stream, read?.(stream) ?? 0);
         const now = new Map([...firsts.keys()].map((stream) => [stream, seqs.get(stream) ?? 0]));
         forgetOldest(seqs, STREAMS_MAX);
         return (stream) => now.get(stream) ?? 0;

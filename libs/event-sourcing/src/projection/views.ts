@@ -61,11 +61,11 @@ export class Views {
   }
 
   private async servingNumber(view: View): Promise<number> {
-    const begun = this.clock.steady();
+    const start = this.clock.steady();
     for (;;) {
       const generation = (await this.generations.current([view]))(view);
       if (isCurrent(view, generation)) return generation.serving;
-      if (this.clock.steady() - begun >= WAIT_MS) throw new Refused<ViewBuilding>({ kind: 'view-building' });
+      if (this.clock.steady() - start >= WAIT_MS) throw new Refused<ViewBuilding>({ kind: 'view-building' });
       await yieldSlotWhile(() => new Promise((resolve) => setTimeout(resolve, STEP_MS)));
     }
   }

@@ -22,16 +22,16 @@ export async function waitForView(
   actor: string,
   clock: Clock,
 ): Promise<number> {
-  const begun = clock.steady();
+  const start = clock.steady();
   // The earlier of both times: a clock that was set forward after the write must not make the write look old.
   let behind = await events.recentOf(actor, Math.min(clock.earliest(), clock.now() - RECENT_MS), kinds);
   if (behind.length > 0) behind = await laggingPositions(checkpoints, behind);
   if (behind.length === 0) return 0;
-  const late = behind;
+  const latePositions = behind;
   return yieldSlotWhile(async () => {
-    const remaining = WAIT_MS - (clock.steady() - begun);
-    if (remaining > 0 && (await checkpoints.reach(late, remaining))) return 0;
-    return Math.max(1, Math.ceil((clock.steady() - begun) / 1000));
+    const remainingMs = WAIT_MS - (clock.steady() - start);
+    if (remainingMs > 0 && (await checkpoints.reach(latePositions, remainingMs))) return 0;
+    return Math.max(1, Math.ceil((clock.steady() - start) / 1000));
   });
 }
 

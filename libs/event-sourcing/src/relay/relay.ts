@@ -44,7 +44,7 @@ export class Relay {
   private stopping = false;
   private readonly lease: Lease;
   private active = false;
-  private sent = 0;
+  private sentCount = 0;
   private checkpoint: RelayCheckpoint = { position: null, reached: 0, published: 0 };
   private savedAt: number | null = null;
   private upToDateAt = 0;
@@ -58,7 +58,7 @@ export class Relay {
 
   status(): RelayStatus {
     const lag = this.active ? this.options.elapsed() - this.upToDateAt : null;
-    return { active: this.active, published: this.sent, lag };
+    return { active: this.active, published: this.sentCount, lag };
   }
 
   /** Stops publishing and releases the lease, so that another process begins at once. */
@@ -84,17 +84,17 @@ export class Relay {
 
   /** Waits until the lease is free or its holder has sent no heartbeat for too long. Null when stopped. */
   private async becomeHolder(): Promise<RelayState | null> {
-    let seen = await this.lease.read();
+    let lastState = await this.lease.read();
     for (let since = this.options.elapsed(); !this.stopping;) {
-      const silent = this.options.elapsed() - since;
-      if (seen.holder === null || seen.holder === this.options.id || silent >= SILENCE_MS) {
-        const state = await this.lease.acquire(seen);
+      const silenceMs = this.options.elapsed() - since;
+      if (lastState.holder === null || lastState.holder === this.options.id || silenceMs >= SILENCE_MS) {
+        const state = await this.lease.acquire(lastState);
         if (state !== null) return state;
       }
       await this.options.sleep(BEAT_MS / 2);
       const now = await this.lease.read();
-      if (now.beat !== seen.beat || now.holder !== seen.holder) since = this.options.elapsed();
-      seen = now;
+      if (now.beat !== lastState.beat || now.holder !== lastState.holder) since = this.options.elapsed();
+      lastState = now;
     }
     return null;
   }
@@ -121,8 +121,8 @@ export class Relay {
         }
         if (batch !== null) {
           await this.publish(batch.commits);
-          const reached = newestOf(batch.commits, this.checkpoint.reached);
-          this.checkpoint = { ...this.checkpoint, position: batch.position, reached };
+          const newestTime = newestOf(batch.commits, this.checkpoint.reached);
+          this.checkpoint = { ...this.checkpoint, position: batch.position, reached: newestTime };
         }
         this.upToDateAt = this.options.elapsed();
         await this.save();
@@ -137,17 +137,17 @@ export class Relay {
    * Follows new commits after the position. Without a position it follows them from now on, and then publishes the existing commits. Repeated
    * commits are harmless, missing ones are not.
    */
-  private async begin(position: string | null, reached: number): Promise<Changes> {
+  private async begin(position: string | null, startTime: number): Promise<Changes> {
     const { source } = this.options;
     const changes = await source.follow(position);
     if (position !== null) return changes;
-    let newest = reached;
+    let newest = startTime;
     try {
-      for await (const commits of source.since(Math.max(0, reached - OVERLAP_MS))) {
+      for await (const commits of source.since(Math.max(0, startTime - OVERLAP_MS))) {
         await this.publish(commits);
         newest = newestOf(commits, newest);
         // Commits are read stream by stream, so the position is known only when all of them are published.
-        this.checkpoint = { ...this.checkpoint, position: null, reached };
+        this.checkpoint = { ...this.checkpoint, position: null, reached: startTime };
         await this.save();
         if (this.stopping) return changes;
       }
@@ -170,7 +170,7 @@ export class Relay {
 
   private async publish(commits: readonly Commit[]): Promise<void> {
     await this.options.publisher.publish(commits);
-    this.sent += commits.length;
+    this.sentCount += commits.length;
     this.checkpoint = { ...this.checkpoint, published: this.checkpoint.published + commits.length };
   }
 

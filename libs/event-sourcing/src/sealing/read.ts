@@ -95,9 +95,9 @@ export async function eventsOf(
 ): Promise<DomainEvent[]> {
   refuseUnknown(commit);
   const events: DomainEvent[] = [];
-  for (const stored of commit.events) {
-    if (!isWanted(stored.type)) continue;
-    const event = cache.get(stored) ?? (await decode(store, commit, stored));
+  for (const storedEvent of commit.events) {
+    if (!isWanted(storedEvent.type)) continue;
+    const event = cache.get(storedEvent) ?? (await decode(store, commit, storedEvent));
     if (event !== null) events.push(event);
   }
   return events;
@@ -128,15 +128,15 @@ const cache = new LRUCache<StoredEvent, DomainEvent>({
 async function decode(
   store: Pick<EventStore, 'readData'>,
   commit: Commit,
-  stored: StoredEvent,
+  storedEvent: StoredEvent,
 ): Promise<DomainEvent | null> {
-  const text = await storedText(store, commit, stored);
-  const remaining = text === null ? withoutData(stored, commit.index?.snapshot ?? 0) : undefined;
+  const text = await storedText(store, commit, storedEvent);
+  const remaining = text === null ? withoutData(storedEvent, commit.index?.snapshot ?? 0) : undefined;
   if (remaining !== undefined) return remaining;
-  const json = text ?? (await dataOf(store, commit, stored));
-  const data = await (EXACT.has(stored.type) ? parseDeepInSlices(json) : parseJsonInSlices(json));
-  const event = decodeEvent(commit, stored, data);
-  cache.set(stored, event);
+  const json = text ?? (await dataOf(store, commit, storedEvent));
+  const data = await (EXACT.has(storedEvent.type) ? parseDeepInSlices(json) : parseJsonInSlices(json));
+  const event = decodeEvent(commit, storedEvent, data);
+  cache.set(storedEvent, event);
   return event;
 }
 
@@ -190,10 +190,10 @@ export async function snapshotCommits(
   stream: string,
   snapshot: number,
 ): Promise<AsyncIterable<Commit> | null> {
-  const own = snapshot < 1 ? null : await store.bySnapshot(stream, snapshot);
-  if (own?.index === undefined) return null;
-  const { full } = own.index;
-  const from = full === 0 || full === snapshot ? own : await store.bySnapshot(stream, full);
+  const snapshotCommit = snapshot < 1 ? null : await store.bySnapshot(stream, snapshot);
+  if (snapshotCommit?.index === undefined) return null;
+  const { full } = snapshotCommit.index;
+  const from = full === 0 || full === snapshot ? snapshotCommit : await store.bySnapshot(stream, full);
   if (from === null) throw new BrokenRecord(`the full state ${full} of ${stream} is gone`);
-  return commitsOf(store, stream, full === 0 ? 1 : from.seq, own.seq);
+  return commitsOf(store, stream, full === 0 ? 1 : from.seq, snapshotCommit.seq);
 }

@@ -35,8 +35,8 @@ export interface CommitDraft {
 
 /** SHA-256 of a commit's RFC 8785 JSON without `data`. It covers the data by its digest, so data can be removed later. */
 export function commitHash(commit: Commit): string {
-  const cached = hashes.get(commit);
-  if (cached !== undefined) return cached;
+  const cachedHash = hashes.get(commit);
+  if (cachedHash !== undefined) return cachedHash;
   const hash = sha256(canonicalJson({ ...commit, events: commit.events.map(({ data: _, ...rest }) => rest) }));
   hashes.set(commit, hash);
   return hash;
@@ -58,17 +58,17 @@ export async function seal(
   before: Commit | null,
   events: readonly DomainEvent[],
 ): Promise<Commit> {
-  let inside = 0;
-  const stored: StoredEvent[] = [];
+  let bytesInside = 0;
+  const storedEvents: StoredEvent[] = [];
   for (const { type, version, data } of events) {
     const text = await (DEEP.has(type) ? canonicalDeepInSlices(data) : canonicalJsonInSlices(data));
     const size = byteLength(text);
     const inlineBytes = OUTSIDE.has(type) || size > DATA_INSIDE_MAX ? null : byteLength(JSON.stringify(text));
-    if (inlineBytes === null || inside + inlineBytes > DATA_INSIDE_TOTAL) {
-      stored.push({ type, version, digest: await store.putData(draft.org, text), size });
+    if (inlineBytes === null || bytesInside + inlineBytes > DATA_INSIDE_TOTAL) {
+      storedEvents.push({ type, version, digest: await store.putData(draft.org, text), size });
     } else {
-      inside += inlineBytes;
-      stored.push({ type, version, digest: sha256(text), size, data: text });
+      bytesInside += inlineBytes;
+      storedEvents.push({ type, version, digest: sha256(text), size, data: text });
     }
   }
   const { index, ...rest } = draft;
@@ -77,6 +77,6 @@ export async function seal(
     seq: (before?.seq ?? 0) + 1,
     prev: before === null ? null : commitHash(before),
     ...(index === undefined ? {} : { index }),
-    events: stored,
+    events: storedEvents,
   };
 }

@@ -71,15 +71,15 @@ export class WorkQueue<What extends object> {
     const ids = [...all.keys()];
     for (let i = 0; i < ids.length; i += MERGE_MAX) {
       await this.documents.merge(ids.slice(i, i + MERGE_MAX), (item, id) => {
-        const what = all.get(id);
-        if (what === undefined) return undefined;
+        const work = all.get(id);
+        if (work === undefined) return undefined;
         const revision = (item?.stamp ?? 0) + 1;
         if (item?.due !== true) {
           const fresh = { due: true, stamp: revision, notBefore: this.now(), holder: null, failures: 0 };
-          return { ...together(null, what), ...fresh };
+          return { ...together(null, work), ...fresh };
         }
         const soonest = item.holder === null ? (item.restUntil ?? this.now()) : item.notBefore;
-        return { ...item, ...together(item, what), stamp: revision, notBefore: Math.min(item.notBefore, soonest) };
+        return { ...item, ...together(item, work), stamp: revision, notBefore: Math.min(item.notBefore, soonest) };
       });
     }
   }

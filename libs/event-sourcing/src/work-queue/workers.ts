@@ -36,17 +36,17 @@ export interface QueueWorkersOptions<What extends object> {
  * Leases due items and runs their work. The number of concurrent items is bounded. An item runs in one process at a time, while its lease lasts.
  */
 export class QueueWorkers<What extends object> {
-  private readonly busy = new Map<string, Promise<void>>();
+  private readonly workByOwner = new Map<string, Promise<void>>();
   /** The owner of each item that is being processed. */
   private readonly owners = new Map<string, string>();
-  private looking: Promise<void> | null = null;
+  private currentLook: Promise<void> | null = null;
   private stopped = false;
   private awake: () => void = () => undefined;
 
   constructor(private readonly options: QueueWorkersOptions<What>) {}
 
   start(): void {
-    this.looking ??= this.poll();
+    this.currentLook ??= this.poll();
   }
 
   /** Looks for work at once, because an item was enqueued or a worker is free. */
@@ -58,8 +58,8 @@ export class QueueWorkers<What extends object> {
   async stop(): Promise<void> {
     this.stopped = true;
     this.wake();
-    await this.looking;
-    await Promise.all(this.busy.values());
+    await this.currentLook;
+    await Promise.all(this.workByOwner.values());
   }
 
   private async poll(): Promise<void> {
@@ -75,16 +75,16 @@ export class QueueWorkers<What extends object> {
   }
 
   private async leaseSome(): Promise<void> {
-    if (this.busy.size >= (this.options.workers ?? WORKERS)) return;
+    if (this.workByOwner.size >= (this.options.workers ?? WORKERS)) return;
     const { queue, workers = WORKERS, workersPerOwner = workers } = this.options;
     for (const { id, owner } of await queue.ready(LOOKED_AT)) {
-      if (this.stopped || this.busy.size >= workers) return;
-      if (this.busy.has(id)) continue;
+      if (this.stopped || this.workByOwner.size >= workers) return;
+      if (this.workByOwner.has(id)) continue;
       if (owner !== null) {
         if ([...this.owners.values()].filter((candidate) => candidate === owner).length >= workersPerOwner) continue;
         this.owners.set(id, owner);
       }
-      this.busy.set(id, this.workOnItem(id));
+      this.workByOwner.set(id, this.workOnItem(id));
     }
   }
 
@@ -104,22 +104,22 @@ export class QueueWorkers<What extends object> {
   }
 
   private finish(id: string): void {
-    this.busy.delete(id);
+    this.workByOwner.delete(id);
     this.owners.delete(id);
   }
 
   private async leaseAndWork(id: string): Promise<void> {
     const { queue, work, newId, onFailure } = this.options;
-    const leased = await queue.lease(id, newId());
-    if (leased === null) return;
-    let ended: void | 'rescheduled';
+    const leasedItem = await queue.lease(id, newId());
+    if (leasedItem === null) return;
+    let outcome: void | 'rescheduled';
     try {
-      ended = await work(leased);
+      outcome = await work(leasedItem);
     } catch (error) {
-      onFailure(error, leased);
-      await queue.retryLater(leased);
+      onFailure(error, leasedItem);
+      await queue.retryLater(leasedItem);
       return;
     }
-    if (ended !== 'rescheduled') await queue.complete(leased);
+    if (outcome !== 'rescheduled') await queue.complete(leasedItem);
   }
 }

@@ -20,19 +20,19 @@ export function decideAdminister(
   const { users } = state ?? facts;
   const is = users.includes(change.user);
   if (is === (role === 'admin')) return noChange;
-  const listed: readonly AdministratorsEvent[] =
+  const events: readonly AdministratorsEvent[] =
     state === null && users.length > 0 ? [{ type: 'AdministratorsListed', version: 1, data: { users } }] : [];
   if (!is && users.length >= ADMINISTRATORS_MAX) {
     return refused({ kind: 'too-many', things: 'administrators', limit: ADMINISTRATORS_MAX });
   }
   if (is && users.length === 1) return refused({ kind: 'last-admin' });
-  const decided: AdministratorsEvent = is
+  const event: AdministratorsEvent = is
     ? { type: 'AdministratorRemoved', version: 1, data: { ...change, role } }
     : {
         type: 'AdministratorAdded',
         version: 1,
         data: { ...change, ...(invitation === undefined ? {} : { invitation }) },
       };
-  const [first, ...rest] = [...listed, decided];
-  return accepted(first ?? decided, ...rest);
+  const [first, ...rest] = [...events, event];
+  return accepted(first ?? event, ...rest);
 }

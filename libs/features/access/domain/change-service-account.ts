@@ -50,12 +50,12 @@ export function decidePatchServiceAccount(
   if (state === null || problem !== null) return refused(problem ?? 'unknown');
   if (privilege !== undefined && !includesRole(by.role, privilege)) return refused('forbidden');
   const events: (ServiceAccountDescribed | ServiceAccountPrivilegeChanged)[] = [];
-  const described = {
+  const changedTexts = {
     ...(description === undefined || description === state.description ? {} : { description }),
     ...(displayName === undefined || displayName === state.displayName ? {} : { displayName }),
   };
-  if (Object.keys(described).length > 0) {
-    events.push({ type: 'ServiceAccountDescribed', version: 1, data: described });
+  if (Object.keys(changedTexts).length > 0) {
+    events.push({ type: 'ServiceAccountDescribed', version: 1, data: changedTexts });
   }
   if (privilege !== undefined && privilege !== state.privilege) {
     const data = { privilege, previousPrivilege: state.privilege };

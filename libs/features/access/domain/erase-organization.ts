@@ -32,8 +32,9 @@ export function decideEraseOrganization(
   if (state.erased === undefined) {
     return holds > 0 && !despiteHolds ? refused({ kind: 'holds-in-force', count: holds }) : accepted(sign());
   }
-  const omitted = state.erased.leftOut;
+  const omittedParts = state.erased.leftOut;
   const says =
-    removed > 0 || (leftOut !== null && (omitted?.parts !== leftOut.parts || omitted.digest !== leftOut.digest));
+    removed > 0 ||
+    (leftOut !== null && (omittedParts?.parts !== leftOut.parts || omittedParts.digest !== leftOut.digest));
   return says ? accepted(sign()) : noChange;
 }

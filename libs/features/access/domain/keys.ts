@@ -45,8 +45,10 @@ export function keysAfter(keys: readonly StoredKey[], event: ApiKeyEvent, { at }
       return limitKeys([...keys, { ...event.data, createdAt: at }], at);
     case 'ApiKeyRotated': {
       const { id, until, by } = event.data;
-      const replaced = keys.map((key) => (key.id === id ? { ...key, expiresAt: until, replaced: true as const } : key));
-      return limitKeys([...replaced, { ...by, createdAt: at }], at);
+      const keysAfter = keys.map((key) =>
+        key.id === id ? { ...key, expiresAt: until, replaced: true as const } : key,
+      );
+      return limitKeys([...keysAfter, { ...by, createdAt: at }], at);
     }
     case 'ApiKeyRevoked':
       return limitKeys(
@@ -77,9 +79,9 @@ export function keyDocuments(
   keys: readonly StoredKey[],
   event: ApiKeyEvent,
 ): InlineProjection[] {
-  const touched = new Set(event.type === 'ApiKeyRotated' ? [event.data.id, event.data.by.id] : [event.data.id]);
+  const changedIds = new Set(event.type === 'ApiKeyRotated' ? [event.data.id, event.data.by.id] : [event.data.id]);
   return keys
-    .filter(({ id }) => touched.has(id))
+    .filter(({ id }) => changedIds.has(id))
     .map(({ id, hash, expiresAt, revoked }) => ({
       collection: apiKeys,
       id: hash,

@@ -20,8 +20,8 @@ const GRANTED: Readonly<Record<Role, readonly Role[]>> = {
 };
 
 /** Whether a role may grant another, and change accounts that have it. */
-export function includesRole(role: Role, other: Role): boolean {
-  return GRANTED[role].includes(other);
+export function includesRole(role: Role, includedRole: Role): boolean {
+  return GRANTED[role].includes(includedRole);
 }
 
 /** Whether a principal may see a service account and its keys. Admins, members and auditors see all, and a snapshotter sees those it created. */

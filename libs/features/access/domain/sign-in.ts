@@ -66,13 +66,13 @@ const NAME_MAX = 60;
  * @param id of the user; it makes the last name unique
  */
 export function namesFor(preferredName: string, id: string): string[] {
-  const plain = preferredName
+  const plainName = preferredName
     .replace(/@.*$/s, '')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^a-zA-Z0-9._-]+/g, '-')
     .replace(/^[^a-zA-Z0-9]+|[^a-zA-Z0-9]+$/g, '')
     .slice(0, NAME_MAX);
-  const name = plain === '' ? 'user' : plain;
+  const name = plainName === '' ? 'user' : plainName;
   return [name, ...[2, 3, 4, 5, 6, 7, 8, 9].map((i) => `${name}-${i}`), `${name}-${id.replace(/-/g, '')}`];
 }

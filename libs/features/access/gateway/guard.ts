@@ -12,16 +12,16 @@ import { InvalidKeyCounter } from './wrong-keys';
 export function guard({ ports, clock, logger, settings, secretBox }: IdentifyContext): Identify {
   const { documents } = ports;
   const uses = new KeyUses(documents, logger);
-  const used = (key: string) => uses.note(key, clock.now());
+  const noteUse = (key: string) => uses.note(key, clock.now());
   const identities = new Identities(documents, clock);
   const wrongKeys = new InvalidKeyCounter(settings.limits.wrongKeysPerMinute, clock, logger);
-  const byKey = identifyByKey(documents, clock, wrongKeys, used, identities);
+  const byKey = identifyByKey(documents, clock, wrongKeys, noteUse, identities);
   const bySession = identifyBySession({
     sessions: new Sessions(secretBox, settings, clock),
     ends: new SessionEnds(documents, clock),
     identities,
     settings,
-    used,
+    noteUse,
   });
 
   return async (attempt) => {

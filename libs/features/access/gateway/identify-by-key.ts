@@ -24,16 +24,16 @@ const PROVEN_MAX = 100_000;
  * An address that sent too many wrong keys is refused without a look-up, except for keys that were valid before. So one caller cannot lock
  * out others behind the same address.
  *
- * @param used is called with the SHA-256 of each accepted key
+ * @param noteUse is called with the SHA-256 of each accepted key
  */
 export function identifyByKey(
   documents: Documents,
   clock: Pick<Clock, 'now' | 'steady'>,
   wrongKeys: Pick<InvalidKeyCounter, 'secondsToWait' | 'note'>,
-  used: (hash: string) => void = () => undefined,
+  noteUse: (hash: string) => void = () => undefined,
   identities = new Identities(documents, clock),
 ): (attempt: Pick<AuthenticationAttempt, 'authorization' | 'org' | 'route' | 'address'>) => ReturnType<Identify> {
-  const unknown = new ExpiringCache<true>(UNKNOWN_MS, UNKNOWN_MAX);
+  const unknownHashes = new ExpiringCache<true>(UNKNOWN_MS, UNKNOWN_MAX);
   const proven = new Map<string, true>();
 
   function refuse(address: string, hash: string): Result<never, AuthenticationFailure> {
@@ -51,25 +51,25 @@ export function identifyByKey(
     const hash = sha256(key);
     if (route.permission === 'invitation') {
       if (wrongKeys.secondsToWait(address) !== null) return refuse(address, hash);
-      const invited = await identifyByInvitation(documents, clock, hash);
-      return invited === null ? refuse(address, hash) : ok(invited);
+      const invitedIdentity = await identifyByInvitation(documents, clock, hash);
+      return invitedIdentity === null ? refuse(address, hash) : ok(invitedIdentity);
     }
-    const cached = identities.getCached(hash, org);
-    if (cached !== null) {
-      used(hash);
-      return ok(cached);
+    const cachedIdentity = identities.getCached(hash, org);
+    if (cachedIdentity !== null) {
+      noteUse(hash);
+      return ok(cachedIdentity);
     }
-    if (unknown.get(hash, clock.steady()) === true) return refuse(address, hash);
+    if (unknownHashes.get(hash, clock.steady()) === true) return refuse(address, hash);
     if (!proven.has(hash) && wrongKeys.secondsToWait(address) !== null) return refuse(address, hash);
     const lookedUpAt = clock.steady();
     const result = await identities.find(hash, org);
     if (!result.ok && result.refusal === 'unauthenticated') {
-      unknown.set(hash, true, lookedUpAt);
+      unknownHashes.set(hash, true, lookedUpAt);
       return refuse(address, hash);
     }
     proven.set(hash, true);
     forgetOldest(proven, PROVEN_MAX);
-    if (result.ok) used(hash);
+    if (result.ok) noteUse(hash);
     return result;
   };
 }

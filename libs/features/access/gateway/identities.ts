@@ -61,8 +61,8 @@ export class Identities {
 
   /** The cached result of a key, without a look-up; null if there is none. */
   getCached(hash: string, org: string | null): Identity | null {
-    const cached = this.recent.get(entryOf(hash, org), this.clock.steady());
-    return cached !== undefined && !this.isExpired(cached.expiresAt) ? cached.identity : null;
+    const cachedIdentity = this.recent.get(entryOf(hash, org), this.clock.steady());
+    return cachedIdentity !== undefined && !this.isExpired(cachedIdentity.expiresAt) ? cachedIdentity.identity : null;
   }
 
   /**
@@ -72,8 +72,8 @@ export class Identities {
   async find(hash: string, org: string | null): Promise<IdentityResult> {
     const entry = entryOf(hash, org);
     // Concurrent requests share one look-up. A refused one looks up again, because the key or membership may have been created meanwhile.
-    const joined = await this.finding.get(entry);
-    if (joined?.ok === true) return joined;
+    const pendingIdentity = await this.finding.get(entry);
+    if (pendingIdentity?.ok === true) return pendingIdentity;
     const finding = this.lookUp(hash, org).finally(() => {
       if (this.finding.get(entry) === finding) this.finding.delete(entry);
     });
@@ -102,14 +102,14 @@ export class Identities {
     org: string | null,
   ): Promise<Result<Identity, 'unauthenticated' | 'forbidden'>> {
     const entry = key ?? `user ${id}`;
-    const cached = this.getCached(entry, org);
-    if (cached !== null) return ok(cached);
+    const cachedIdentity = this.getCached(entry, org);
+    if (cachedIdentity !== null) return ok(cachedIdentity);
     if (key !== null) return this.find(key, org);
     const lookedUpAt = this.clock.steady();
-    const who = await this.users.get(streams.user(id));
-    if (who === null || who.removed === true) return err('unauthenticated');
+    const userState = await this.users.get(streams.user(id));
+    if (userState === null || userState.removed === true) return err('unauthenticated');
     const identity = await this.identityOf(
-      { principal: id, kind: 'user', name: who.name, org: null, expiresAt: 0 },
+      { principal: id, kind: 'user', name: userState.name, org: null, expiresAt: 0 },
       org,
     );
     if (identity === null) return err('forbidden');
@@ -130,8 +130,8 @@ export class Identities {
 
   /** The id of an organization's holder, which never changes. */
   private async holderOf(org: string): Promise<string> {
-    const cached = this.holders.get(org);
-    if (cached !== undefined) return cached;
+    const cachedHolder = this.holders.get(org);
+    if (cachedHolder !== undefined) return cachedHolder;
     const state = await this.organizations.get(streams.organization(org));
     if (state === null) return org;
     const holder = organizationHolder(state);
@@ -142,9 +142,9 @@ export class Identities {
 
   /** The key of a hash. Concurrent requests share one look-up. */
   private keyOf(hash: string): Promise<KeyDocument | null> {
-    const looking = this.underWay.get(hash) ?? this.keys.get(hash).finally(() => this.underWay.delete(hash));
-    this.underWay.set(hash, looking);
-    return looking;
+    const lookup = this.underWay.get(hash) ?? this.keys.get(hash).finally(() => this.underWay.delete(hash));
+    this.underWay.set(hash, lookup);
+    return lookup;
   }
 
   private async roleOf(key: Caller, org: string): Promise<Privilege | null> {
@@ -157,8 +157,8 @@ export class Identities {
   /** An organization by its name. Without a name, it is the only organization of a service account, or the personal one of a user. */
   private async membershipOf(key: Caller, org: string | null): Promise<Identity['org'] | null> {
     if (org === null) {
-      const own = await this.organizations.get(streams.organization(key.org ?? key.principal));
-      return own === null ? null : { id: own.id, name: own.name };
+      const organizationState = await this.organizations.get(streams.organization(key.org ?? key.principal));
+      return organizationState === null ? null : { id: organizationState.id, name: organizationState.name };
     }
     // No organization has such a long name, so no engine needs to accept it in an id.
     if (org.length > NAME_MAX) return null;

@@ -14,7 +14,7 @@ export class KeyUses {
   private readonly uses: Collection<KeyUse>;
   /** When the use of a key was last noted, by the key's hash. */
   private readonly notedAt = new Map<string, number>();
-  private waiting = new Map<string, number>();
+  private waitingUses = new Map<string, number>();
   private writing = false;
 
   constructor(
@@ -34,17 +34,17 @@ export class KeyUses {
     if (last !== undefined && Math.abs(now - last) < RECORD_INTERVAL_MS) return;
     if (this.notedAt.size >= KEYS_MAX) this.notedAt.clear();
     this.notedAt.set(key, now);
-    this.waiting.set(key, now);
+    this.waitingUses.set(key, now);
     if (!this.writing) void this.write();
   }
 
   private async write(): Promise<void> {
     this.writing = true;
     try {
-      while (this.waiting.size > 0) {
-        const some = this.waiting;
-        this.waiting = new Map();
-        for (const ids of pieces([...some.keys()], AT_ONCE)) await this.writeSome(some, ids);
+      while (this.waitingUses.size > 0) {
+        const usesToWrite = this.waitingUses;
+        this.waitingUses = new Map();
+        for (const ids of pieces([...usesToWrite.keys()], AT_ONCE)) await this.writeSome(usesToWrite, ids);
       }
     } catch (err) {
       this.logger.warn({ err }, 'the last use of API keys could not be stored');

@@ -37,7 +37,7 @@ interface Rights {
  * rights of all callers. It does not use the cache of the guard, because the cached time would add up.
  */
 export class Revocations implements RevocationWatch {
-  private readonly watched = new Set<WatchedCaller>();
+  private readonly watchedCallers = new Set<WatchedCaller>();
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
 
@@ -52,16 +52,16 @@ export class Revocations implements RevocationWatch {
   watch(identity: Identity, route: WatchedRoute, end: () => void): () => void {
     // Each of these callers has one short request.
     if (identity.principal.kind === 'invitation' || identity.principal.kind === 'gateway') return () => undefined;
-    const watched: WatchedCaller = { identity, route, since: this.clock.steady(), end };
-    this.watched.add(watched);
+    const watchedCaller: WatchedCaller = { identity, route, since: this.clock.steady(), end };
+    this.watchedCallers.add(watchedCaller);
     this.timer ??= this.schedule();
-    return () => void this.watched.delete(watched);
+    return () => void this.watchedCallers.delete(watchedCaller);
   }
 
   stop(): void {
     this.stopped = true;
     if (this.timer !== null) clearTimeout(this.timer);
-    this.watched.clear();
+    this.watchedCallers.clear();
   }
 
   private schedule(): NodeJS.Timeout | null {
@@ -70,17 +70,17 @@ export class Revocations implements RevocationWatch {
 
   private async checkRights(): Promise<void> {
     const before = this.clock.steady() - SHORT_MS;
-    const all = [...this.watched].filter(({ since }) => since <= before);
+    const all = [...this.watchedCallers].filter(({ since }) => since <= before);
     try {
       const rights = await this.rightsOf(all.map(({ identity }) => identity));
-      for (const watched of all) {
-        if (isPermitted(rights, watched)) continue;
-        if (this.watched.delete(watched)) watched.end();
+      for (const watchedCaller of all) {
+        if (isPermitted(rights, watchedCaller)) continue;
+        if (this.watchedCallers.delete(watchedCaller)) watchedCaller.end();
       }
     } catch (err) {
       this.logger.warn({ err }, 'rights of callers could not be read; requests under way go on until they can');
     }
-    this.timer = this.watched.size === 0 ? null : this.schedule();
+    this.timer = this.watchedCallers.size === 0 ? null : this.schedule();
   }
 
   private async rightsOf(identities: readonly Identity[]): Promise<Rights> {
@@ -113,11 +113,12 @@ export class Revocations implements RevocationWatch {
       },
       session: (session) => {
         const { id, principal, key, startedAt } = session;
-        const ended = ends.get(principal);
+        const sessionEnds = ends.get(principal);
         if (now >= this.latestOf(session)) return false;
-        if (ended !== undefined && (startedAt <= ended.before || Object.hasOwn(ended.ended, id))) return false;
-        const who = key === null ? users.get(streams.user(principal)) : null;
-        return who === null || (who !== undefined && who.removed !== true);
+        if (sessionEnds !== undefined && (startedAt <= sessionEnds.before || Object.hasOwn(sessionEnds.ended, id)))
+          return false;
+        const userState = key === null ? users.get(streams.user(principal)) : null;
+        return userState === null || (userState !== undefined && userState.removed !== true);
       },
       role: ({ org, principal }) => {
         if (principal.kind === 'user') return members.get(streams.membership(org.id, principal.id))?.role ?? null;

@@ -10,11 +10,11 @@ const ADDRESSES_MAX = 10_000;
 interface AddressCounts {
   since: number;
   /** Requests with a wrong key in the minute that began at `since`. */
-  wrong: number;
+  wrongCount: number;
   /** When a line was logged last; null: never. */
   loggedAt: number | null;
   /** Refused requests that no log line has counted yet. */
-  untold: number;
+  unloggedCount: number;
 }
 
 /**
@@ -37,10 +37,10 @@ export class InvalidKeyCounter {
 
   /** Seconds until another key from this address is checked; null if it is checked now. */
   secondsToWait(address: string): number | null {
-    const seen = this.addresses.get(networkOf(address));
-    if (this.limit === 0 || seen === undefined || seen.wrong < this.limit) return null;
-    const remaining = seen.since + MINUTE_MS - this.clock.steady();
-    return remaining > 0 ? Math.ceil(remaining / 1_000) : null;
+    const addressCounts = this.addresses.get(networkOf(address));
+    if (this.limit === 0 || addressCounts === undefined || addressCounts.wrongCount < this.limit) return null;
+    const remainingMs = addressCounts.since + MINUTE_MS - this.clock.steady();
+    return remainingMs > 0 ? Math.ceil(remainingMs / 1_000) : null;
   }
 
   /**
@@ -51,15 +51,20 @@ export class InvalidKeyCounter {
   note(address: string, counts: boolean): void {
     const now = this.clock.steady();
     const network = networkOf(address);
-    const seen = this.addresses.get(network) ?? { since: now, wrong: 0, loggedAt: null, untold: 0 };
-    if (now - seen.since >= MINUTE_MS) Object.assign(seen, { since: now, wrong: 0 });
-    if (counts) seen.wrong += 1;
-    seen.untold += 1;
-    if (seen.loggedAt === null || now - seen.loggedAt >= MINUTE_MS) {
-      this.logger.info({ address: network, refused: seen.untold }, this.message);
-      Object.assign(seen, { loggedAt: now, untold: 0 });
+    const addressCounts = this.addresses.get(network) ?? {
+      since: now,
+      wrongCount: 0,
+      loggedAt: null,
+      unloggedCount: 0,
+    };
+    if (now - addressCounts.since >= MINUTE_MS) Object.assign(addressCounts, { since: now, wrongCount: 0 });
+    if (counts) addressCounts.wrongCount += 1;
+    addressCounts.unloggedCount += 1;
+    if (addressCounts.loggedAt === null || now - addressCounts.loggedAt >= MINUTE_MS) {
+      this.logger.info({ address: network, refused: addressCounts.unloggedCount }, this.message);
+      Object.assign(addressCounts, { loggedAt: now, unloggedCount: 0 });
     }
-    this.addresses.set(network, seen);
+    this.addresses.set(network, addressCounts);
     forgetOldest(this.addresses, ADDRESSES_MAX);
   }
 }

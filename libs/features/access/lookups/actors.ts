@@ -23,9 +23,9 @@ export function actorsOf(documents: Documents): ActorNameLookup {
 
 /** Looks up the names of many actors, in two reads. */
 export async function actorNames(documents: Documents, ids: readonly string[]): Promise<(id: string) => string> {
-  const distinct = [...new Set(ids)];
-  const people = await getAll(documents.collection(user.states), distinct.map(streams.user));
-  const others = distinct.filter((id) => !people.has(streams.user(id)));
-  const accounts = await getAll(documents.collection(serviceAccount.states), others.map(streams.serviceAccount));
+  const distinctIds = [...new Set(ids)];
+  const people = await getAll(documents.collection(user.states), distinctIds.map(streams.user));
+  const otherIds = distinctIds.filter((id) => !people.has(streams.user(id)));
+  const accounts = await getAll(documents.collection(serviceAccount.states), otherIds.map(streams.serviceAccount));
   return (id) => people.get(streams.user(id))?.name ?? accounts.get(streams.serviceAccount(id))?.name ?? id;
 }

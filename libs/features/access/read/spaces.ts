@@ -17,10 +17,12 @@ export class ListSpacesHandler extends ReadingHandler implements IQueryHandler<L
     const tree = await spacesOf(this.ports.documents, org);
     const all = listSpaces(tree, filter);
     const nameOf = actorsOf(this.ports.documents);
-    const shown = all.slice((page - 1) * perPage, page * perPage);
+    const pageOfSpaces = all.slice((page - 1) * perPage, page * perPage);
     return {
       ...pageFields({ page, perPage }, all.length),
-      spaces: await Promise.all(shown.map(async (space) => spaceAnswer(tree, space, await nameOf(space.createdBy)))),
+      spaces: await Promise.all(
+        pageOfSpaces.map(async (space) => spaceAnswer(tree, space, await nameOf(space.createdBy))),
+      ),
     };
   }
 }

@@ -15,13 +15,13 @@ export class GetDefaultOrganization extends queryOf<{ userId: string }, string |
 export class GetDefaultOrganizationHandler extends ReadingHandler implements IQueryHandler<GetDefaultOrganization> {
   async execute({ userId }: GetDefaultOrganization): Promise<string | null> {
     const { documents } = this.ports;
-    const chosen = (await documents.collection(user.states).get(streams.user(userId)))?.defaultOrganization;
-    if (chosen === undefined) return null;
-    const member = await documents.collection(membership.states).get(streams.membership(chosen, userId));
+    const chosenOrganization = (await documents.collection(user.states).get(streams.user(userId)))?.defaultOrganization;
+    if (chosenOrganization === undefined) return null;
+    const member = await documents.collection(membership.states).get(streams.membership(chosenOrganization, userId));
     const state =
       (member?.role ?? null) === null
         ? null
-        : await documents.collection(organization.states).get(streams.organization(chosen));
+        : await documents.collection(organization.states).get(streams.organization(chosenOrganization));
     return state?.name ?? null;
   }
 }

@@ -61,14 +61,14 @@ export class ChangeKeysHandler implements ICommandHandler<ChangeKeys> {
   async execute({ caller, owner, change }: ChangeKeys): Promise<Result<FreshKey | null, FeatureRefusal>> {
     const key = freshSecret(this.ids);
     const newKey = { id: this.ids.next(), hash: sha256(key) };
-    const ended = await this.run(caller, owner, (state, at) => decide(state, change, newKey, at));
-    if (ended.kind === 'refused') return err(ended.refusal);
-    if (ended.kind === 'nothing') return err({ kind: 'key-unknown' });
-    const [event] = ended.events as readonly ApiKeyEvent[];
+    const outcome = await this.run(caller, owner, (state, at) => decide(state, change, newKey, at));
+    if (outcome.kind === 'refused') return err(outcome.refusal);
+    if (outcome.kind === 'nothing') return err({ kind: 'key-unknown' });
+    const [event] = outcome.events as readonly ApiKeyEvent[];
     if (event === undefined || event.type === 'ApiKeyRevoked') return ok(null);
     const { id, description, expiresAt } = event.type === 'ApiKeyAdded' ? event.data : event.data.by;
     const until = event.type === 'ApiKeyRotated' ? event.data.until : null;
-    return ok({ id, key, description, expiresAt, createdAt: ended.commit.at, until });
+    return ok({ id, key, description, expiresAt, createdAt: outcome.commit.at, until });
   }
 
   private async run(
@@ -78,15 +78,19 @@ export class ChangeKeysHandler implements ICommandHandler<ChangeKeys> {
   ) {
     if (owner.kind === 'self') {
       const { actor, correlation } = caller;
-      const own = { org: NO_ORGANIZATION, actor, correlation };
-      return this.streams.run(user, streams.user(actor), own, ({ state }, at): Decision<ApiKeyEvent, FeatureRefusal> =>
-        state === null ? refused({ kind: 'forbidden' }) : decideKeys(state, at),
+      const author = { org: NO_ORGANIZATION, actor, correlation };
+      return this.streams.run(
+        user,
+        streams.user(actor),
+        author,
+        ({ state }, at): Decision<ApiKeyEvent, FeatureRefusal> =>
+          state === null ? refused({ kind: 'forbidden' }) : decideKeys(state, at),
       );
     }
     const { name, manager } = owner;
-    const unknown = { kind: 'refused', refusal: refusalOf('unknown', name) } as const;
+    const unknownOwner = { kind: 'refused', refusal: refusalOf('unknown', name) } as const;
     const id = await this.register.find(caller.org.id, 'service-account', name);
-    if (id === null) return unknown;
+    if (id === null) return unknownOwner;
     const stream = streams.serviceAccount(id);
     return this.streams.run(
       serviceAccount,

@@ -49,13 +49,13 @@ export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
       if (change.email === null) return err({ kind: 'member-uninvited', name, org: org.name });
       return this.invitations.create(caller, changedBy, { email: change.email, role: change.role, name });
     }
-    const unknown = err({ kind: 'member-unknown', name, org: org.name } as const);
-    if (user === null) return unknown;
+    const unknownMember = err({ kind: 'member-unknown', name, org: org.name } as const);
+    if (user === null) return unknownMember;
     const [role, source] = change.kind === 'set' ? [change.role, change.source ?? 'app'] : [null, 'app' as const];
     const to = { user, userName: name, source, changedBy, role, onlyMembers: true } as const;
-    const done = await this.memberships.change(org.id, to, commitAuthorOf(caller));
-    if (!done.ok) return done;
-    return done.value === null ? unknown : ok(null);
+    const changed = await this.memberships.change(org.id, to, commitAuthorOf(caller));
+    if (!changed.ok) return changed;
+    return changed.value === null ? unknownMember : ok(null);
   }
 
   /** The id of a member by name. Users outside the organization have no effect on the result. */

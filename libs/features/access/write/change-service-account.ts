@@ -37,21 +37,21 @@ export class ChangeServiceAccountHandler extends StreamsByName implements IComma
       const place = await this.streams.states(organization).get(streams.organization(org.id));
       if (place?.personal === true) return err({ kind: 'organization-personal' });
     }
-    const fresh = { id: this.streams.sources.id() };
+    const newAccount = { id: this.streams.sources.id() };
     const id =
       change.kind === 'create'
-        ? await this.register.claimAnyCase(org.id, 'service-account', name, fresh, commitAuthorOf(caller))
+        ? await this.register.claimAnyCase(org.id, 'service-account', name, newAccount, commitAuthorOf(caller))
         : await this.register.find(org.id, 'service-account', name);
     if (id === null) return err(refusalOf(change.kind === 'create' ? 'exists' : 'unknown', name));
-    const ended = await this.streams.run(
+    const outcome = await this.streams.run(
       serviceAccount,
       streams.serviceAccount(id),
       commitAuthorOf(caller),
       ({ state }) => decide(state, { id, name, manager }, change),
     );
-    if (ended.kind === 'refused') return err(refusalOf(ended.refusal, name));
-    if (ended.state === null) throw new Error('a command on a service account was accepted, and there is none');
-    return ok(ended.state);
+    if (outcome.kind === 'refused') return err(refusalOf(outcome.refusal, name));
+    if (outcome.state === null) throw new Error('a command on a service account was accepted, and there is none');
+    return ok(outcome.state);
   }
 }
 

@@ -14,19 +14,19 @@ export class ChooseDefault extends commandBy<{ kind: 'user' | 'service-account';
 @CommandHandler(ChooseDefault)
 export class ChooseDefaultHandler extends StreamsByName implements ICommandHandler<ChooseDefault> {
   async execute({ caller, kind, organization: name }: ChooseDefault): Promise<Result<null, FeatureRefusal>> {
-    const denied = { kind: 'organization-denied', name } as const;
+    const deniedOrganization = { kind: 'organization-denied', name } as const;
     // A service account has only one organization, so nothing is stored.
-    if (kind === 'service-account') return caller.org.name === name ? ok(null) : err(denied);
+    if (kind === 'service-account') return caller.org.name === name ? ok(null) : err(deniedOrganization);
     const { actor, correlation } = caller;
     const organization = await this.register.find(NO_ORGANIZATION, 'account', name);
-    if (organization === null) return err(denied);
+    if (organization === null) return err(deniedOrganization);
     const by = { org: NO_ORGANIZATION, actor, correlation };
-    const ended = await this.streams.run(user, streams.user(actor), by, async ({ state }) => {
+    const outcome = await this.streams.run(user, streams.user(actor), by, async ({ state }) => {
       const member = await this.streams.states(membership).get(streams.membership(organization, actor));
       return state === null
         ? refused('no-member')
         : decideChooseDefault(state, { organization }, { member: (member?.role ?? null) !== null });
     });
-    return ended.kind === 'refused' ? err(denied) : ok(null);
+    return outcome.kind === 'refused' ? err(deniedOrganization) : ok(null);
   }
 }

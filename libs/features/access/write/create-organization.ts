@@ -21,36 +21,36 @@ export class Organizations {
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
-    private readonly joining: FollowUpCommits,
+    private readonly followUpCommits: FollowUpCommits,
   ) {}
 
   /**
-   * @param most how many organizations a user may create. Concurrent requests may exceed this by a few
+   * @param limit how many organizations a user may create. Concurrent requests may exceed this by a few
    * @param by.actor id of the principal that creates it
    */
   async create(
     name: string,
     founder: { readonly user: string; readonly userName: string },
-    most: number,
+    limit: number,
     by: { readonly actor: string; readonly correlation: string },
   ): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const refusal = err({ kind: 'invalid', errors: { name: `This name is taken [input: ${name}]` } } as const);
     const aggregateStates = this.streams.states(organization);
-    const full = (await aggregateStates.count({ madeBy: founder.user })) >= most;
+    const full = (await aggregateStates.count({ madeBy: founder.user })) >= limit;
     const existingId = await this.register.find(NO_ORGANIZATION, 'account', name);
     const place = existingId === null ? null : await aggregateStates.get(streams.organization(existingId));
     if (place !== null) return place.madeBy === founder.user ? ok('kept') : refusal;
-    if (full) return err({ kind: 'too-many-organizations', limit: most });
-    const nowhere = { ...by, org: NO_ORGANIZATION };
-    const fresh = { id: this.streams.sources.id() };
-    const id = await this.register.claimAnyCase(NO_ORGANIZATION, 'account', name, fresh, nowhere);
+    if (full) return err({ kind: 'too-many-organizations', limit });
+    const globalAuthor = { ...by, org: NO_ORGANIZATION };
+    const newOrganization = { id: this.streams.sources.id() };
+    const id = await this.register.claimAnyCase(NO_ORGANIZATION, 'account', name, newOrganization, globalAuthor);
     if (id === null || (await this.streams.load(user, streams.user(id))).state !== null) return refusal;
-    const own = { ...by, org: id };
-    const ended = await this.streams.run(organization, streams.organization(id), own, ({ state }) =>
+    const organizationAuthor = { ...by, org: id };
+    const outcome = await this.streams.run(organization, streams.organization(id), organizationAuthor, ({ state }) =>
       decideDeclareOrganization(state, { name, personal: false, madeBy: founder }, { id }),
     );
-    if (ended.kind === 'nothing') return ended.state?.madeBy === founder.user ? ok('kept') : refusal;
-    await this.joining.addFounder(id, founder, own);
+    if (outcome.kind === 'nothing') return outcome.state?.madeBy === founder.user ? ok('kept') : refusal;
+    await this.followUpCommits.addFounder(id, founder, organizationAuthor);
     return ok('made');
   }
 }

@@ -69,10 +69,10 @@ export class Declare {
     const id = await this.account('organization', name);
     const { state: existing } = await this.streams.load(user, streams.user(id));
     if (existing !== null) throw new CannotStart(`the name of organization '${name}' belongs to a user`);
-    const ended = await this.streams.run(organization, streams.organization(id), bootstrapAuthor(id), (loaded) =>
+    const outcome = await this.streams.run(organization, streams.organization(id), bootstrapAuthor(id), (loaded) =>
       decideDeclareOrganization(loaded.state, { name, personal: false }, { id }),
     );
-    return ended.kind !== 'refused' && ended.state?.erased !== undefined ? null : id;
+    return outcome.kind !== 'refused' && outcome.state?.erased !== undefined ? null : id;
   }
 
   /** Declares the role of an existing user in an organization. */
@@ -86,12 +86,12 @@ export class Declare {
       throw new CannotStart(`organization '${org.name}' names the member '${userName}', who is no user`);
     }
     const change = { user: existing.id, userName, role, source: 'script' } as const;
-    const done = await this.memberships.change(org.id, change, bootstrapAuthor(org.id));
-    if (done.ok) return;
+    const changed = await this.memberships.change(org.id, change, bootstrapAuthor(org.id));
+    if (changed.ok) return;
     throw new CannotStart(
-      done.refusal.kind === 'last-admin'
+      changed.refusal.kind === 'last-admin'
         ? `organization '${org.name}' would have no administrator if '${userName}' were ${role}`
-        : `organization '${org.name}' has ${done.refusal.limit} administrators, which is the limit`,
+        : `organization '${org.name}' has ${changed.refusal.limit} administrators, which is the limit`,
     );
   }
 
@@ -99,8 +99,8 @@ export class Declare {
     org: string,
     { name, privilege, description, apiKeys: declared }: BootstrapServiceAccount,
   ): Promise<void> {
-    const fresh = { id: this.streams.sources.id() };
-    const id = await this.register.claimAnyCase(org, 'service-account', name, fresh, bootstrapAuthor(org));
+    const newSpace = { id: this.streams.sources.id() };
+    const id = await this.register.claimAnyCase(org, 'service-account', name, newSpace, bootstrapAuthor(org));
     if (id === null) throw new CannotStart(`the name of service account '${name}' differs from another by case alone`);
     const stream = streams.serviceAccount(id);
     await this.streams.run(serviceAccount, stream, bootstrapAuthor(org), ({ state }) =>
@@ -114,17 +114,17 @@ export class Declare {
     }
   }
 
-  private async account(what: string, name: string): Promise<string> {
-    const fresh = { id: this.streams.sources.id() };
+  private async account(setting: string, name: string): Promise<string> {
+    const newAccount = { id: this.streams.sources.id() };
     const id = await this.register.claimAnyCase(
       NO_ORGANIZATION,
       'account',
       name,
-      fresh,
+      newAccount,
       bootstrapAuthor(NO_ORGANIZATION),
     );
     if (id !== null) return id;
-    throw new CannotStart(`the name of ${what} '${name}' is taken, or differs from another by case alone`);
+    throw new CannotStart(`the name of ${setting} '${name}' is taken, or differs from another by case alone`);
   }
 
   private hashKey({ key, description, expiresAt }: BootstrapKey) {

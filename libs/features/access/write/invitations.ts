@@ -53,7 +53,7 @@ export class Invitations {
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
-    private readonly joining: FollowUpCommits,
+    private readonly followUpCommits: FollowUpCommits,
     @Inject(IDS) private readonly ids: Ids,
   ) {}
 
@@ -71,7 +71,7 @@ export class Invitations {
     const token = freshSecret(this.ids);
     const created = { id: this.ids.next(), tokenHash: sha256(token) };
     const stream = streams.invitation(org.id, sha256(email.toLowerCase()));
-    const ended = await this.streams.run(invitation, stream, commitAuthorOf(caller), ({ state }, at) =>
+    const outcome = await this.streams.run(invitation, stream, commitAuthorOf(caller), ({ state }, at) =>
       decideInvite(state, {
         ...created,
         email,
@@ -81,17 +81,17 @@ export class Invitations {
         ...(name === null ? {} : { name }),
       }),
     );
-    if (ended.kind !== 'committed') throw new Error('an address can always be invited');
-    return ok({ invitation: ended.state, token });
+    if (outcome.kind !== 'committed') throw new Error('an address can always be invited');
+    return ok({ invitation: outcome.state, token });
   }
 
   async revoke(caller: Caller, id: string): Promise<Result<null, FeatureRefusal>> {
     const stream = await this.streamOf(caller.org.id, id);
     if (stream === null) return err({ kind: 'invitation-unknown' });
-    const ended = await this.streams.run(invitation, stream, commitAuthorOf(caller), ({ state }) =>
+    const outcome = await this.streams.run(invitation, stream, commitAuthorOf(caller), ({ state }) =>
       decideRevokeInvitation(state, { id }),
     );
-    return ended.kind === 'refused' ? err(ended.refusal) : ok(null);
+    return outcome.kind === 'refused' ? err(outcome.refusal) : ok(null);
   }
 
   /** Accepts an invitation for an existing user. */
@@ -130,13 +130,13 @@ export class Invitations {
     if (problem !== null) return err(problem);
     const name = requestedName ?? open.name;
     if (name === null) return err({ kind: 'invalid', errors: { user: 'Field required' } });
-    const nowhere = { org: NO_ORGANIZATION, actor: id, correlation };
+    const globalAuthor = { org: NO_ORGANIZATION, actor: id, correlation };
     const claim = await this.register.claimAnyCase(
       NO_ORGANIZATION,
       'account',
       name,
       { id, invitation: stream },
-      nowhere,
+      globalAuthor,
     );
     if (claim !== id) return err({ kind: 'invalid', errors: { user: `This name is taken [input: ${name}]` } });
     const secret = freshSecret(this.ids);
@@ -162,11 +162,11 @@ export class Invitations {
     if (requestedName !== null && requestedName !== name) return err({ kind: 'invitation-invalid' });
     const secret = freshSecret(this.ids);
     const key = { id: this.ids.next(), hash: sha256(secret) };
-    const nowhere = { org: NO_ORGANIZATION, actor: id, correlation };
-    const ended = await this.streams.run(
+    const globalAuthor = { org: NO_ORGANIZATION, actor: id, correlation };
+    const outcome = await this.streams.run(
       user,
       streams.user(id),
-      nowhere,
+      globalAuthor,
       async ({ state }, at): Promise<Decision<ApiKeyRotated, FeatureRefusal>> => {
         // The events that the acceptance causes are not written yet.
         if (state === null) throw new RefusalError({ kind: 'lost-race' });
@@ -177,30 +177,30 @@ export class Invitations {
         return decideRotateKey(state, { id: first.id, graceHours: 0, expiresAt: 0 }, { key, at });
       },
     );
-    if (ended.kind === 'refused') return err(ended.refusal);
+    if (outcome.kind === 'refused') return err(outcome.refusal);
     return this.joinedMember(org, { id, name }, secret);
   }
 
   /** Appends the commit that accepts the invitation, then the events that follow from it. */
   private async use(
     stream: string,
-    accepting: AcceptInvitation,
-    who: CommitAuthor,
+    command: AcceptInvitation,
+    author: CommitAuthor,
     key: string | null,
   ): Promise<Result<JoinedMember, FeatureRefusal>> {
-    const { id, name } = accepting.user;
-    const place = streams.membership(who.org, id);
-    const ended = await this.streams.run(invitation, stream, who, async ({ state }, at) => {
-      if (state?.org !== who.org) return refused({ kind: 'invitation-invalid' } as const);
+    const { id, name } = command.user;
+    const place = streams.membership(author.org, id);
+    const outcome = await this.streams.run(invitation, stream, author, async ({ state }, at) => {
+      if (state?.org !== author.org) return refused({ kind: 'invitation-invalid' } as const);
       const { state: member } = await this.streams.load(membership, place);
-      return decideAcceptInvitation(state, accepting, { at, member: (member?.role ?? null) !== null });
+      return decideAcceptInvitation(state, command, { at, member: (member?.role ?? null) !== null });
     });
-    if (ended.kind === 'refused') return err(ended.refusal);
-    if (ended.kind === 'committed') {
-      for (const event of ended.events)
-        if (event.type === 'InvitationAccepted') await this.joining.accept(event.data, who);
+    if (outcome.kind === 'refused') return err(outcome.refusal);
+    if (outcome.kind === 'committed') {
+      for (const event of outcome.events)
+        if (event.type === 'InvitationAccepted') await this.followUpCommits.accept(event.data, author);
     }
-    return this.joinedMember(who.org, { id, name }, key);
+    return this.joinedMember(author.org, { id, name }, key);
   }
 
   private async joinedMember(

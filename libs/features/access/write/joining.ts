@@ -94,18 +94,20 @@ export class FollowUpCommits {
     key: ApiKey | null,
     by: CommitAuthor,
   ): Promise<void> {
-    const nowhere = { ...by, org: NO_ORGANIZATION };
-    await this.streams.run(user, streams.user(id), nowhere, ({ state }): Decision<UserEvent, never> => {
+    const globalAuthor = { ...by, org: NO_ORGANIZATION };
+    await this.streams.run(user, streams.user(id), globalAuthor, ({ state }): Decision<UserEvent, never> => {
       const decision = state === null ? decideDeclareUser(state, { name, email }, { id }) : noChange;
       if (decision.kind !== 'events' || key === null) return decision;
-      const added: ApiKeyAdded = { type: 'ApiKeyAdded', version: 1, data: key };
-      return accepted<UserEvent>(...decision.events, added);
+      const keyAdded: ApiKeyAdded = { type: 'ApiKeyAdded', version: 1, data: key };
+      return accepted<UserEvent>(...decision.events, keyAdded);
     });
-    const own = { ...by, org: id };
-    await this.streams.run(organization, streams.organization(id), own, ({ state }) =>
+    const organizationAuthor = { ...by, org: id };
+    await this.streams.run(organization, streams.organization(id), organizationAuthor, ({ state }) =>
       decideDeclareOrganization(state, { name, personal: true }, { id }),
     );
     const member = { user: id, userName: name, role: 'admin', source: 'app', changedBy: name } as const;
-    await this.streams.run(membership, streams.membership(id, id), own, ({ state }) => decideSetMember(state, member));
+    await this.streams.run(membership, streams.membership(id, id), organizationAuthor, ({ state }) =>
+      decideSetMember(state, member),
+    );
   }
 }

@@ -22,13 +22,13 @@ export class MembersController extends CommandsController {
     const { role, source, email } = call.body;
     const { user } = call.params;
     const change = { kind: 'set', role, source: source ?? null, email: email ?? null } as const;
-    const invited = await this.run(
+    const invitation = await this.run(
       new ChangeMember({ caller: callerOf(call), changedBy: call.principal.name, user, change }),
     );
-    return answer(invited === null ? 200 : 201, {
+    return answer(invitation === null ? 200 : 201, {
       user,
       role,
-      invitation: invited === null ? null : newInvitation(invited),
+      invitation: invitation === null ? null : newInvitation(invitation),
     });
   }
 
@@ -43,8 +43,10 @@ export class MembersController extends CommandsController {
   @Route(routes.createInvitation)
   async invite(@RequestCall() call: CallOf<typeof routes.createInvitation>) {
     const { email, role, user } = call.body;
-    const invited = { email, role, name: user ?? null };
-    const invitation = await this.run(new Invite({ caller: callerOf(call), invitedBy: call.principal.name, invited }));
+    const invitationInput = { email, role, name: user ?? null };
+    const invitation = await this.run(
+      new Invite({ caller: callerOf(call), invitedBy: call.principal.name, invited: invitationInput }),
+    );
     return answer(201, newInvitation(invitation));
   }
 

@@ -43,13 +43,13 @@ export class Memberships {
    * @returns the previous role; null if the user was not a member
    */
   async change(org: string, to: MemberChange, by: CommitAuthor): Promise<Result<Role | null, AdministerRefusal>> {
-    const decided = await this.streams.run(administrators, streams.administrators(org), by, async ({ state }) => {
+    const outcome = await this.streams.run(administrators, streams.administrators(org), by, async ({ state }) => {
       if ((await this.isErased(org)) || (await this.isObsolete(org, to))) return noChange;
       const users = state === null ? await this.administratorsByMembership(org) : [];
       const { onlyMembers: _, ...change } = to;
       return decideAdminister(state, change, { users });
     });
-    if (decided.kind === 'refused') return err(decided.refusal);
+    if (outcome.kind === 'refused') return err(outcome.refusal);
     let before: Role | null = null;
     await this.onMembership(org, to, by, (state, administers) => {
       before = state?.role ?? null;
@@ -60,7 +60,7 @@ export class Memberships {
       if (administers !== (to.role === 'admin')) return noChange;
       return decideMembership(state, to);
     });
-    const wasRemoved = decided.kind === 'committed' && to.role !== 'admin';
+    const wasRemoved = outcome.kind === 'committed' && to.role !== 'admin';
     return ok(wasRemoved ? 'admin' : before);
   }
 
@@ -107,9 +107,9 @@ export class Memberships {
     decide: (state: Membership | null, administers: boolean) => Decision<MembershipEvent, never>,
   ) {
     return this.streams.run(membership, streams.membership(org, user), by, async ({ state }) => {
-      const decided = await this.streams.load(administrators, streams.administrators(org));
+      const loadedAdministrators = await this.streams.load(administrators, streams.administrators(org));
       if (await this.isErased(org)) return noChange;
-      return decide(state, decided.state?.users.includes(user) ?? false);
+      return decide(state, loadedAdministrators.state?.users.includes(user) ?? false);
     });
   }
 

@@ -46,9 +46,9 @@ export class Register {
     const existing = await this.findClaim(org, kind, name);
     if (existing !== null) return isUsable(existing) || (await this.isUser(existing.id)) ? existing.id : null;
     const lower = name.toLowerCase();
-    const unlike: NameKind = `${kind}-any-case`;
-    await this.take(org, unlike, lower, { ...as, spelled: name }, by, () => Promise.resolve(null));
-    const spelling = await this.findClaim(org, unlike, lower);
+    const anyCaseKind: NameKind = `${kind}-any-case`;
+    await this.take(org, anyCaseKind, lower, { ...as, spelled: name }, by, () => Promise.resolve(null));
+    const spelling = await this.findClaim(org, anyCaseKind, lower);
     // With the same spelling, another request claims it now or stopped after this step. Then this one continues with the id of that request.
     if (spelling === null || spelling.spelled !== name || !isUsable(spelling)) return null;
     const claim = { ...as, id: spelling.id };
@@ -90,22 +90,22 @@ export class Register {
     by: CommitAuthor,
     look: (holder: string) => Promise<Holder | null>,
   ): Promise<string> {
-    const claimed: NameEvent = {
+    const nameEvent: NameEvent = {
       type: 'NameClaimed',
       version: 1,
       data: { id, ...(at === undefined ? {} : { at }), ...more },
     };
-    const ended = await this.streams.run(
+    const outcome = await this.streams.run(
       register,
       streams.name(org, kind, name),
       by,
       async ({ state }): Promise<Decision<NameEvent, never>> => {
-        if (state === null) return accepted(claimed);
-        if (state.id === id) return at === undefined || state.at === at ? noChange : accepted(claimed);
-        return isAlias(name, state, await look(state.id)) ? accepted(claimed) : noChange;
+        if (state === null) return accepted(nameEvent);
+        if (state.id === id) return at === undefined || state.at === at ? noChange : accepted(nameEvent);
+        return isAlias(name, state, await look(state.id)) ? accepted(nameEvent) : noChange;
       },
     );
-    return ended.kind === 'nothing' && ended.state !== null ? ended.state.id : id;
+    return outcome.kind === 'nothing' && outcome.state !== null ? outcome.state.id : id;
   }
 }
 

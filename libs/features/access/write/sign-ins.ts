@@ -35,7 +35,7 @@ export class SignIns {
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
-    private readonly joining: FollowUpCommits,
+    private readonly followUpCommits: FollowUpCommits,
     private readonly memberships: Memberships,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -45,12 +45,12 @@ export class SignIns {
     correlation: string,
   ): Promise<Result<{ readonly id: string; readonly name: string }, { readonly kind: 'forbidden' }>> {
     const key = keyOf(person);
-    const loaded = await this.streams.load(externalIdentity, streams.externalIdentity(key));
-    const id = loaded.state?.user ?? userIdOf(key, loaded.state?.detached ?? 0);
+    const loadedIdentity = await this.streams.load(externalIdentity, streams.externalIdentity(key));
+    const id = loadedIdentity.state?.user ?? userIdOf(key, loadedIdentity.state?.detached ?? 0);
     const by: CommitAuthor = { org: NO_ORGANIZATION, actor: id, correlation };
-    const linked = await this.link(streams.externalIdentity(key), loaded.state, id, person, by);
-    if (linked.founds) await this.joining.link(linked, by);
-    const { state } = await this.streams.load(user, streams.user(linked.user));
+    const linkedIdentity = await this.link(streams.externalIdentity(key), loadedIdentity.state, id, person, by);
+    if (linkedIdentity.founds) await this.followUpCommits.link(linkedIdentity, by);
+    const { state } = await this.streams.load(user, streams.user(linkedIdentity.user));
     if (state === null || state.removed === true) return err({ kind: 'forbidden' });
     const requestedRoles = await this.requestedRoles(person.roles);
     await this.mapRoles({ id: state.id, name: state.name }, requestedRoles, by);
@@ -68,10 +68,10 @@ export class SignIns {
     const by: CommitAuthor = { org: NO_ORGANIZATION, actor: userId, correlation };
     const stream = streams.externalIdentity(keyOf({ issuer, subject }));
     const claims = { issuer, subject, email };
-    const ended = await this.streams.run(externalIdentity, stream, by, ({ state }) =>
+    const outcome = await this.streams.run(externalIdentity, stream, by, ({ state }) =>
       decideAttachIdentity(state, claims, { user: userId, userName: owner.name }),
     );
-    return ended.kind === 'refused' ? err(ended.refusal) : ok({ id: userId, name: owner.name });
+    return outcome.kind === 'refused' ? err(outcome.refusal) : ok({ id: userId, name: owner.name });
   }
 
   /**
@@ -84,14 +84,19 @@ export class SignIns {
     const owner = (await this.streams.load(user, streams.user(userId))).state;
     if (owner === null) return err({ kind: 'forbidden' });
     let last = true;
-    const ended = await this.streams.run(externalIdentity, streams.externalIdentity(id), by, async ({ state }, at) => {
-      const all = await this.streams.states(externalIdentity).find({ where: { user: userId }, limit: PAGE });
-      const others = all.filter(({ doc }) => doc.subject !== state?.subject || doc.issuer !== state.issuer);
-      last = others.length === 0;
-      const otherWays = others.some(({ doc }) => doc.issuer === state?.issuer) || hasKey(owner, at);
-      return decideDetachIdentity(state, { user: userId }, { otherWays });
-    });
-    if (ended.kind === 'refused') return err(ended.refusal);
+    const outcome = await this.streams.run(
+      externalIdentity,
+      streams.externalIdentity(id),
+      by,
+      async ({ state }, at) => {
+        const all = await this.streams.states(externalIdentity).find({ where: { user: userId }, limit: PAGE });
+        const otherIdentities = all.filter(({ doc }) => doc.subject !== state?.subject || doc.issuer !== state.issuer);
+        last = otherIdentities.length === 0;
+        const otherWays = otherIdentities.some(({ doc }) => doc.issuer === state?.issuer) || hasKey(owner, at);
+        return decideDetachIdentity(state, { user: userId }, { otherWays });
+      },
+    );
+    if (outcome.kind === 'refused') return err(outcome.refusal);
     if (last) await this.mapRoles(owner, new Map(), by);
     return ok(null);
   }
@@ -107,12 +112,12 @@ export class SignIns {
     if (identity !== null && isLinked(identity)) return identity;
     const { issuer, subject, email } = person;
     const userName = await this.claim(stream, id, person.name, by);
-    const ended = await this.streams.run(externalIdentity, stream, by, ({ state }) =>
+    const outcome = await this.streams.run(externalIdentity, stream, by, ({ state }) =>
       decideLinkIdentity(state, { issuer, subject, email }, { user: id, userName }),
     );
-    if (ended.kind === 'refused' || ended.state === null || !isLinked(ended.state))
+    if (outcome.kind === 'refused' || outcome.state === null || !isLinked(outcome.state))
       throw new Error('an identity can always be linked');
-    return ended.state;
+    return outcome.state;
   }
 
   private async claim(stream: string, id: string, preferredName: string, by: CommitAuthor): Promise<string> {
@@ -146,12 +151,14 @@ export class SignIns {
     by: CommitAuthor,
   ): Promise<void> {
     const mappedOrganizations = await this.givenByGroups(id);
-    const lost = mappedOrganizations.filter((org) => !requestedRoles.has(org)).map((org) => [org, null] as const);
-    for (const [org, role] of [...requestedRoles, ...lost]) {
-      const done = await this.memberships.change(org, { ...MAPPED, user: id, userName: name, role }, { ...by, org });
-      if (!done.ok) {
+    const rolesToRemove = mappedOrganizations
+      .filter((org) => !requestedRoles.has(org))
+      .map((org) => [org, null] as const);
+    for (const [org, role] of [...requestedRoles, ...rolesToRemove]) {
+      const changed = await this.memberships.change(org, { ...MAPPED, user: id, userName: name, role }, { ...by, org });
+      if (!changed.ok) {
         this.logger.warn(
-          { user: id, organization: org, role, why: done.refusal.kind },
+          { user: id, organization: org, role, why: changed.refusal.kind },
           'a mapped role was not granted',
         );
       }

@@ -47,14 +47,14 @@ export class PutSpaceHandler implements ICommandHandler<PutSpace> {
   async execute({ caller, input }: PutSpace): Promise<Result<PutSpaceResult, FeatureRefusal>> {
     const id = this.streams.sources.id();
     const { spaces: limit } = this.settings.limits.perOrganization;
-    const ended = await this.streams.run(
+    const outcome = await this.streams.run(
       spaceTree,
       streams.spaces(caller.org.id),
       commitAuthorOf(caller),
       ({ state }) => decidePutSpace(state, input, { id, limit }),
     );
-    if (ended.kind === 'refused') return err({ ...ended.refusal, org: caller.org.name });
-    const space = childrenOf(ended.state ?? { spaces: {} }, input.parent).find(({ name }) => name === input.name);
+    if (outcome.kind === 'refused') return err({ ...outcome.refusal, org: caller.org.name });
+    const space = childrenOf(outcome.state ?? { spaces: {} }, input.parent).find(({ name }) => name === input.name);
     if (space === undefined) throw new Error(`the space '${input.name}' is not there after it was put`);
     return ok({ created: space.id === id, space });
   }
@@ -77,7 +77,7 @@ export class ChangeSpaceHandler implements ICommandHandler<ChangeSpace> {
   constructor(private readonly streams: Streams) {}
 
   async execute({ caller, id, change }: ChangeSpace): Promise<Result<null, FeatureRefusal>> {
-    const ended = await this.streams.run(
+    const outcome = await this.streams.run(
       spaceTree,
       streams.spaces(caller.org.id),
       commitAuthorOf(caller),
@@ -92,7 +92,7 @@ export class ChangeSpaceHandler implements ICommandHandler<ChangeSpace> {
         }
       },
     );
-    return ended.kind === 'refused' ? err({ ...ended.refusal, org: caller.org.name }) : ok(null);
+    return outcome.kind === 'refused' ? err({ ...outcome.refusal, org: caller.org.name }) : ok(null);
   }
 
   /** Counts the environments and flows that a space shows, without archived ones. */
@@ -115,8 +115,8 @@ export class ChangeSpaceHandler implements ICommandHandler<ChangeSpace> {
     const collection = this.streams.engines.documents.collection(aggregateStates);
     let count = 0;
     const query = { where: { org, archived: false }, order: orderBy('name') };
-    for await (const some of findPages(collection, query, PAGE)) {
-      count += some.filter(({ doc }) => doc.space !== undefined && shownSpace(tree, doc.space) === id).length;
+    for await (const page of findPages(collection, query, PAGE)) {
+      count += page.filter(({ doc }) => doc.space !== undefined && shownSpace(tree, doc.space) === id).length;
     }
     return count;
   }

@@ -25,13 +25,18 @@ export class GetPackageHandler implements IQueryHandler<GetPackage> {
     private readonly vulnerabilities: VulnerabilitiesInView,
   ) {}
 
-  async execute({ org, flow, request: request }: GetPackage): Promise<Result<AsyncGenerator<Uint8Array>, Refusal>> {
+  async execute({ org, flow, request }: GetPackage): Promise<Result<AsyncGenerator<Uint8Array>, Refusal>> {
     const scope = await findScope(this.ports.documents, org, flow, request);
     if (!scope.ok) return scope;
     const { attachments, ...contents } = await collect(this.ports, this.settings, this.vulnerabilities, scope.value);
-    const lost = await findLostAttachment(this.ports.blobs, org.id, attachments);
-    if (lost !== null) {
-      return err({ kind: 'evidence-lost', id: lost.attestation, filename: lost.filename, sha256: lost.sha256 });
+    const lostAttachment = await findLostAttachment(this.ports.blobs, org.id, attachments);
+    if (lostAttachment !== null) {
+      return err({
+        kind: 'evidence-lost',
+        id: lostAttachment.attestation,
+        filename: lostAttachment.filename,
+        sha256: lostAttachment.sha256,
+      });
     }
     return ok(writePackage({ ...contents, signers: this.signers }));
   }

@@ -32,39 +32,40 @@ type Data<Type extends EventType> = Extract<AssuranceEvent, { readonly type: Typ
 type ReadChange<Type extends EventType> = (data: Data<Type>, meta: EventMeta) => AdministrativeChange;
 type ReadersByType = { readonly [Type in EventType]?: ReadChange<Type> };
 
-const one = (kind: string, id: string, set: Fields, name?: string): AdministrativeChange => ({
+const changeOf = (kind: string, id: string, set: Fields, name?: string): AdministrativeChange => ({
   kind,
   id,
   set,
   ...(name === undefined ? {} : { name }),
 });
 const end = (kind: string, id: string, name?: string): AdministrativeChange => ({
-  ...one(kind, id, {}, name),
+  ...changeOf(kind, id, {}, name),
   ends: true,
 });
 const archive = (kind: string, id: string): AdministrativeChange => ({
-  ...one(kind, id, { archived: true }),
+  ...changeOf(kind, id, { archived: true }),
   was: { archived: false },
 });
 /** The part of a stream's key after the id of its organization. */
 const last = (stream: string) => stream.slice(stream.lastIndexOf('/') + 1);
 
 const changesOf = (kind: string) => ({
-  created: ({ id, name, ...set }: { readonly id: string; readonly name: string } & object) => one(kind, id, set, name),
-  set: (set: object, { stream }: EventMeta) => one(kind, keyOf(stream), set as Fields),
+  created: ({ id, name, ...set }: { readonly id: string; readonly name: string } & object) =>
+    changeOf(kind, id, set, name),
+  set: (set: object, { stream }: EventMeta) => changeOf(kind, keyOf(stream), set as Fields),
   renamed: ({ name, previousName }: Renaming, { stream }: EventMeta) => ({
-    ...one(kind, keyOf(stream), { name }, name),
+    ...changeOf(kind, keyOf(stream), { name }, name),
     was: { name: previousName },
   }),
   archived: (_: object, { stream }: EventMeta) => archive(kind, keyOf(stream)),
-  revived: (set: object, { stream }: EventMeta) => one(kind, keyOf(stream), { archived: false, ...set }),
+  revived: (set: object, { stream }: EventMeta) => changeOf(kind, keyOf(stream), { archived: false, ...set }),
   tagged: ({ set, removed }: { readonly set: Fields; readonly removed: readonly string[] }, { stream }: EventMeta) =>
-    one(kind, keyOf(stream), {
+    changeOf(kind, keyOf(stream), {
       ...Object.fromEntries(removed.map((key) => [`tags.${key}`, null])),
       ...Object.fromEntries(Object.entries(set).map(([key, value]) => [`tags.${key}`, value])),
     }),
   moved: ({ space, previousSpace }: Move, { stream }: EventMeta) => ({
-    ...one(kind, keyOf(stream), { space_id: space }),
+    ...changeOf(kind, keyOf(stream), { space_id: space }),
     was: { space_id: previousSpace },
   }),
 });
@@ -88,29 +89,29 @@ const targetsOf = <T extends { readonly targets?: readonly Parameters<typeof sho
 });
 const allowance = ({ fingerprint, name, description, expiresAt }: ArtifactAllowed['data'], { stream }: EventMeta) => {
   const end = expiresAt === undefined ? {} : { expires_at: expiresAt / 1_000 };
-  return one('environment', keyOf(stream), { [`allowed.${fingerprint}`]: { name, description, ...end } });
+  return changeOf('environment', keyOf(stream), { [`allowed.${fingerprint}`]: { name, description, ...end } });
 };
-const space = (id: string, set: Fields, name?: string) => one('space', id, set, name);
+const space = (id: string, set: Fields, name?: string) => changeOf('space', id, set, name);
 
 /**
  * How each administrative event is shown. Events that are not listed are no administrative changes: reports, evidence, and actions of the service.
  */
 const READS = {
-  MemberAdded: ({ user, userName, role, source }) => one('member', user, { role, source }, userName),
-  MemberRoleChanged: ({ user, userName, role, source }) => one('member', user, { role, source }, userName),
+  MemberAdded: ({ user, userName, role, source }) => changeOf('member', user, { role, source }, userName),
+  MemberRoleChanged: ({ user, userName, role, source }) => changeOf('member', user, { role, source }, userName),
   MemberRemoved: ({ user, userName }) => end('member', user, userName),
-  MemberInvited: ({ id, email, role, expiresAt }) => one('invitation', id, { role, expires_at: expiresAt }, email),
-  InvitationAccepted: ({ id, email, userName }) => one('invitation', id, { accepted_by: userName }, email),
+  MemberInvited: ({ id, email, role, expiresAt }) => changeOf('invitation', id, { role, expires_at: expiresAt }, email),
+  InvitationAccepted: ({ id, email, userName }) => changeOf('invitation', id, { accepted_by: userName }, email),
   InvitationRevoked: ({ id }) => end('invitation', id),
 
   ServiceAccountCreated: account.created,
   ServiceAccountPrivilegeChanged: ({ privilege }, meta) => account.set({ privilege }, meta),
   ServiceAccountDescribed: account.set,
   ServiceAccountDeleted: (_, { stream }) => end('service-account', keyOf(stream)),
-  ApiKeyAdded: (key, meta) => one('api-key', key.id, keyFields(key, meta)),
+  ApiKeyAdded: (key, meta) => changeOf('api-key', key.id, keyFields(key, meta)),
   ApiKeyRotated: ({ id, until, by }, meta) => ({
-    ...one('api-key', id, { expires_at: until, replaced_by: by.id }),
-    begins: one('api-key', by.id, keyFields(by, meta)),
+    ...changeOf('api-key', id, { expires_at: until, replaced_by: by.id }),
+    begins: changeOf('api-key', by.id, keyFields(by, meta)),
   }),
   ApiKeyRevoked: ({ id }) => end('api-key', id),
 
@@ -131,13 +132,13 @@ const READS = {
   EnvironmentTagged: environment.tagged,
   EnvironmentMoved: environment.moved,
   PolicyAttached: ({ policy: { id, name }, environment: of }, { stream }) =>
-    one('environment', keyOf(stream), { [`policies.${name}`]: id }, of),
+    changeOf('environment', keyOf(stream), { [`policies.${name}`]: id }, of),
   PolicyDetached: ({ policy: { name }, environment: of }, { stream }) =>
-    one('environment', keyOf(stream), { [`policies.${name}`]: null }, of),
+    changeOf('environment', keyOf(stream), { [`policies.${name}`]: null }, of),
   ArtifactAllowed: allowance,
   AllowanceRevised: allowance,
   AllowanceEnded: ({ fingerprint }, { stream }) =>
-    one('environment', keyOf(stream), { [`allowed.${fingerprint}`]: null }),
+    changeOf('environment', keyOf(stream), { [`allowed.${fingerprint}`]: null }),
 
   FlowCreated: flow.created,
   FlowUpdated: flow.set,
@@ -153,36 +154,36 @@ const READS = {
   AttestationTypeArchived: attestationType.archived,
   AttestationTypeRevived: attestationType.revived,
 
-  ControlCreated: ({ id, identifier, ...set }) => one('control', id, set, identifier),
+  ControlCreated: ({ id, identifier, ...set }) => changeOf('control', id, set, identifier),
   ControlUpdated: control.set,
   ControlArchived: control.archived,
   ControlUnarchived: control.revived,
   ControlTagged: control.tagged,
 
   // The rules are left out, because they only repeat the text.
-  PolicyCreated: ({ rules: _, id, name, ...set }) => one('policy', id, { version: 1, ...set }, name),
+  PolicyCreated: ({ rules: _, id, name, ...set }) => changeOf('policy', id, { version: 1, ...set }, name),
   PolicyDescribed: policy.set,
   PolicyRevised: ({ rules: _, ...data }, meta) => policy.set(data, meta),
 
-  NotificationCreated: ({ number, name, ...data }) => one('notification', String(number), targetsOf(data), name),
-  NotificationUpdated: (data, { stream }) => one('notification', last(stream), targetsOf(data), data.name),
+  NotificationCreated: ({ number, name, ...data }) => changeOf('notification', String(number), targetsOf(data), name),
+  NotificationUpdated: (data, { stream }) => changeOf('notification', last(stream), targetsOf(data), data.name),
   NotificationDeleted: (_, { stream }) => end('notification', last(stream)),
-  NotificationTested: (_, { stream }) => one('notification', last(stream), {}),
-  TargetConfigCreated: ({ id, name, ...data }) => one('target-config', id, targetsOf(data), name),
-  TargetConfigUpdated: (data, { stream }) => one('target-config', keyOf(stream), targetsOf(data)),
+  NotificationTested: (_, { stream }) => changeOf('notification', last(stream), {}),
+  TargetConfigCreated: ({ id, name, ...data }) => changeOf('target-config', id, targetsOf(data), name),
+  TargetConfigUpdated: (data, { stream }) => changeOf('target-config', keyOf(stream), targetsOf(data)),
   TargetConfigDeleted: (_, { stream }) => end('target-config', keyOf(stream)),
   SigningSecretIssued: ({ target, secret }, { stream }) =>
-    one(stream.startsWith('notification/') ? 'notification' : 'target-config', last(stream), {
+    changeOf(stream.startsWith('notification/') ? 'notification' : 'target-config', last(stream), {
       [`signing_secrets.${target}`]: secret.id,
     }),
 
   RetentionSet: ({ attachments, payloads, snapshots }, { org }) =>
-    one('retention', org, { attachments_days: attachments, payloads_days: payloads, snapshots_days: snapshots }),
+    changeOf('retention', org, { attachments_days: attachments, payloads_days: payloads, snapshots_days: snapshots }),
   HoldPlaced: ({ reason, ...scope }) =>
-    one('legal-hold', holdId(scope), { reason, flow_id: scope.flow, trail: scope.trail }),
+    changeOf('legal-hold', holdId(scope), { reason, flow_id: scope.flow, trail: scope.trail }),
   HoldReleased: (scope) => end('legal-hold', holdId(scope)),
 
-  VulnerabilitiesImported: ({ filename, ...set }) => one('vulnerabilities', set.sha256, set, filename),
+  VulnerabilitiesImported: ({ filename, ...set }) => changeOf('vulnerabilities', set.sha256, set, filename),
 } satisfies ReadersByType;
 
 /** Types of events that are administrative changes. */
@@ -245,19 +246,19 @@ export function applyChange(
   if (ends === true) {
     return { shown: { name: shownAs, before: previousFields, after: {} }, subject: { name: shownAs, fields: {} } };
   }
-  const changed = Object.entries(set).filter(
+  const changedFields = Object.entries(set).filter(
     ([key, value]) =>
       !Object.hasOwn(previousFields, key) || canonicalJson(previousFields[key] ?? null) !== canonicalJson(value),
   );
   const knownBefore = { ...was, ...previousFields };
-  const before = changed.flatMap(([key]) =>
+  const before = changedFields.flatMap(([key]) =>
     Object.hasOwn(knownBefore, key) ? [[key, knownBefore[key]] as const] : [],
   );
   const fields = Object.entries({ ...previousFields, ...set }).filter(
     ([key, value]) => value !== null || !key.includes('.'),
   );
   return {
-    shown: { name: shownAs, before: Object.fromEntries(before), after: Object.fromEntries(changed) },
+    shown: { name: shownAs, before: Object.fromEntries(before), after: Object.fromEntries(changedFields) },
     subject: { name: shownAs, fields: Object.fromEntries(fields.slice(-FIELDS_MAX)) },
   };
 }

@@ -21,14 +21,14 @@ export function decideDrop(
   return accepted({ type: 'EvidenceDropped', version: 1, data: { rules: [first, ...more] } });
 }
 
-function dueOf(state: Retention, what: Retained, now: number): DropRule | null {
-  const days = state.days[what];
+function dueOf(state: Retention, kind: Retained, now: number): DropRule | null {
+  const days = state.days[kind];
   if (days === null) return null;
   const before = (Math.floor(now / DAY_MS) - days) * DAY_MS;
-  const until = droppedUntil(state, what);
+  const until = droppedUntil(state, kind);
   const released = Object.values(state.holds).some(
-    (hold) => !isInForce(state, hold) && hold.keptFrom[what] < Math.min(until, before),
+    (hold) => !isInForce(state, hold) && hold.keptFrom[kind] < Math.min(until, before),
   );
-  if (released) return { what, days, before, from: 0 };
-  return before > until ? { what, days, before, from: until } : null;
+  if (released) return { what: kind, days, before, from: 0 };
+  return before > until ? { what: kind, days, before, from: until } : null;
 }

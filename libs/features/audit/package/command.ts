@@ -19,14 +19,14 @@ Ends with 0 when all is as it was signed, with 1 when something is wrong, with 2
 
 /** The output streams of the command. */
 export interface Output {
-  readonly out: (line: string) => void;
+  readonly writeLine: (line: string) => void;
   readonly err: (line: string) => void;
 }
 
 /** Runs `verify-package FILE`. */
-export async function verifyCommand(words: readonly string[], { out, err }: Output): Promise<ExitCode> {
+export async function verifyCommand(words: readonly string[], { writeLine, err }: Output): Promise<ExitCode> {
   if (words[0] === '--version') {
-    out(VERSION);
+    writeLine(VERSION);
     return 0;
   }
   const options = readWords(words);
@@ -34,19 +34,19 @@ export async function verifyCommand(words: readonly string[], { out, err }: Outp
     err(USAGE);
     return 2;
   }
-  let verified: VerificationResult;
+  let result: VerificationResult;
   try {
-    const trusted = options.keys === null ? null : keysIn(readFileSync(options.keys, 'utf8'));
+    const trustedKeys = options.keys === null ? null : keysIn(readFileSync(options.keys, 'utf8'));
     const file = createReadStream(options.file);
     await new Promise<void>((resolve, reject) => file.once('ready', resolve).once('error', reject));
-    verified = await verifyPackage(file, trusted);
+    result = await verifyPackage(file, trustedKeys);
   } catch (fault) {
     err(`It could not be checked: ${(fault as Error).message}`);
     return 2;
   }
-  const lines = verified.findings.map(({ path, fault }) => `WRONG ${path ?? 'the package'}: ${fault}`);
-  for (const line of [...lines, ...summaryOf(verified, options.keys !== null)]) out(printable(line));
-  return verified.findings.length === 0 ? 0 : 1;
+  const lines = result.findings.map(({ path, fault }) => `WRONG ${path ?? 'the package'}: ${fault}`);
+  for (const line of [...lines, ...summaryOf(result, options.keys !== null)]) writeLine(printable(line));
+  return result.findings.length === 0 ? 0 : 1;
 }
 
 /** Replaces control characters, because a terminal obeys them and others chose parts of the text. */

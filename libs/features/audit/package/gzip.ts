@@ -9,12 +9,12 @@ const SYSTEM = { at: 9, unknown: 255 };
 
 /** Compresses bytes with gzip, without time and system in the header. A fault ends the result with an error. */
 export function compressWithGzip(bytes: AsyncIterable<Uint8Array>): Readable {
-  let passed = 0;
+  let bytesPassed = 0;
   const header = new Transform({
     transform(piece: Buffer, _encoding, done) {
-      const at = SYSTEM.at - passed;
+      const at = SYSTEM.at - bytesPassed;
       if (at >= 0 && at < piece.length) piece[at] = SYSTEM.unknown;
-      passed += piece.length;
+      bytesPassed += piece.length;
       done(null, piece);
     },
   });

@@ -139,15 +139,26 @@ export function manifestOf(
   { what, at, by, service, dropped }: Heading,
   chains: readonly Chain[],
   files: readonly ListedFile[],
-  silent: readonly SilentAttestation[] = [],
+  silentAttestations: readonly SilentAttestation[] = [],
   sboms: readonly PackagedSbom[] = [],
   vex: PackagedVex | null = null,
 ): Manifest {
   const when = new Date(at).toISOString();
   const drops = dropped.length === 0 ? {} : { dropped };
-  const silentField = silent.length === 0 ? {} : { silent };
-  const listed = { ...(sboms.length === 0 ? {} : { sboms }), ...(vex === null ? {} : { vex }) };
-  return { format: FORMAT, what, when, by_whom: by, service, chains, ...drops, ...silentField, ...listed, files };
+  const silentField = silentAttestations.length === 0 ? {} : { silent: silentAttestations };
+  const optionalLists = { ...(sboms.length === 0 ? {} : { sboms }), ...(vex === null ? {} : { vex }) };
+  return {
+    format: FORMAT,
+    what,
+    when,
+    by_whom: by,
+    service,
+    chains,
+    ...drops,
+    ...silentField,
+    ...optionalLists,
+    files,
+  };
 }
 
 /** Readable JSON. The same value always gives the same text. */

@@ -9,13 +9,13 @@ export const PATH_MAX = 100;
  * @param keep which end of a text that is too long is kept. For file names, keep the end, which has the extension
  */
 export function safePart(text: string, max: number, keep: 'beginning' | 'end' = 'beginning'): string {
-  const plain = text
+  const asciiText = text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[^A-Za-z0-9._-]+/g, '_');
-  const cut = keep === 'beginning' ? plain.slice(0, max) : plain.slice(-max);
-  const trimmed = cut.replace(/^[._-]+/, '').replace(/[._-]+$/, '');
-  return trimmed === '' ? 'unnamed' : trimmed;
+  const shortText = keep === 'beginning' ? asciiText.slice(0, max) : asciiText.slice(-max);
+  const part = shortText.replace(/^[._-]+/, '').replace(/[._-]+$/, '');
+  return part === '' ? 'unnamed' : part;
 }
 
 /** The name of a file without its folders. */

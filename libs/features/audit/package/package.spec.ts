@@ -177,7 +177,10 @@ describe('the command', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
   const run = async (...words: string[]) => {
     const answers: string[] = [];
-    const code = await verifyCommand(words, { out: (line) => answers.push(line), err: (line) => answers.push(line) });
+    const code = await verifyCommand(words, {
+      writeLine: (line) => answers.push(line),
+      err: (line) => answers.push(line),
+    });
     return { code, said: answers.join('\n') };
   };
   const file = (name: string, content: string | Uint8Array) => {

@@ -57,10 +57,10 @@ export function openEnvelope(text: string): OpenedEnvelope | null {
   try {
     const { payloadType, payload, signatures } = JSON.parse(text) as Envelope;
     if (payloadType !== PAYLOAD_TYPE) return null;
-    const inside = Buffer.from(payload, 'base64').toString('utf8');
-    const signed = preAuthentication(payloadType, inside);
-    const keys = signatures.filter(({ keyid, sig }) => signedBy(keyid, signed, sig)).map(({ keyid }) => keyid);
-    return { statement: JSON.parse(inside) as Partial<Statement>, keys };
+    const payloadText = Buffer.from(payload, 'base64').toString('utf8');
+    const signedText = preAuthentication(payloadType, payloadText);
+    const keys = signatures.filter(({ keyid, sig }) => signedBy(keyid, signedText, sig)).map(({ keyid }) => keyid);
+    return { statement: JSON.parse(payloadText) as Partial<Statement>, keys };
   } catch {
     return null;
   }

@@ -56,28 +56,32 @@ export function writePackage(contents: Contents): AsyncGenerator<Uint8Array> {
 }
 
 async function* packageFilesOf({ heading, files, silent, sboms, vex, signers }: Contents): AsyncGenerator<TarFile> {
-  const listed: ListedFile[] = [];
+  const listedFiles: ListedFile[] = [];
   const keys = signers.map(({ key }) => pemOf(key)).join('');
   for (const file of [textFile('README.txt', README), textFile('public-keys.pem', keys)])
-    yield withListing(file, listed);
+    yield withListing(file, listedFiles);
   let chains: readonly Chain[] | null = null;
   try {
     while (chains === null) {
       const next = await files.next();
       if (next.done === true) chains = next.value;
-      else yield withListing(next.value, listed);
+      else yield withListing(next.value, listedFiles);
     }
   } finally {
     if (chains === null) await files.return([]);
   }
-  const manifest = manifestOf(heading, chains, listed, silent, sboms, vex);
+  const manifest = manifestOf(heading, chains, listedFiles, silent, sboms, vex);
   const text = jsonText(manifest);
   const envelope = jsonText(signStatement(statementOf(manifest, text), signers[0]));
   yield textFile(MANIFEST, text);
   yield textFile(ENVELOPE, envelope);
   yield textFile(
     DIGESTS,
-    digestsText([...listed, { path: MANIFEST, sha256: sha256(text) }, { path: ENVELOPE, sha256: sha256(envelope) }]),
+    digestsText([
+      ...listedFiles,
+      { path: MANIFEST, sha256: sha256(text) },
+      { path: ENVELOPE, sha256: sha256(envelope) },
+    ]),
   );
 }
 
@@ -93,7 +97,7 @@ function withListing(file: PackageFile, listed: ListedFile[]): TarFile {
   return { path, size, content: whileListing(file, listed) };
 }
 
-async function* whileListing({ path, size, sha256: expectedSha256, content }: PackageFile, listed: ListedFile[]) {
+async function* whileListing({ path, size, sha256: expectedSha256, content }: PackageFile, listedFiles: ListedFile[]) {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const piece of content) {
@@ -105,5 +109,5 @@ async function* whileListing({ path, size, sha256: expectedSha256, content }: Pa
   if (bytes !== size) throw new BrokenContent(`${path} has ${bytes} bytes, not ${size}`);
   if (expectedSha256 !== undefined && expectedSha256 !== digest)
     throw new BrokenContent(`${path} has the digest ${digest}, not ${expectedSha256}`);
-  listed.push({ path, size, sha256: digest });
+  listedFiles.push({ path, size, sha256: digest });
 }

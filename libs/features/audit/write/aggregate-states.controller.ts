@@ -17,8 +17,8 @@ export const INGESTION_FEED = Symbol('ingestion');
 export class AggregateStatesController {
   constructor(
     private readonly streams: Streams,
-    private readonly judging: JudgingWorker,
-    private readonly joining: FollowUpCommits,
+    private readonly judgingWorker: JudgingWorker,
+    private readonly followUpCommits: FollowUpCommits,
     private readonly silence: WatchSilence,
     private readonly exposures: ExposureWorker,
   ) {}
@@ -27,8 +27,8 @@ export class AggregateStatesController {
   async follow(@Payload() batch: readonly Commit[]): Promise<void> {
     const states = await writeMissingStates(this.streams, batch);
     // This comes second, so that all documents of a commit are written before they are read.
-    await this.judging.follow(batch);
-    await this.joining.follow(batch);
+    await this.judgingWorker.follow(batch);
+    await this.followUpCommits.follow(batch);
     await this.silence.follow(states);
     await this.exposures.follow(batch);
   }

@@ -36,21 +36,21 @@ export class ChangeRetentionHandler extends StreamsByName implements ICommandHan
     const { value: scope } = result;
     if (change.kind === 'hold')
       return this.run(caller, (state) => decidePlaceHold(state, { ...scope, reason: change.reason }));
-    const shown = change.trail === null ? change.flow : `${change.flow}/${change.trail}`;
-    return this.run(caller, (state) => decideReleaseHold(state, { ...scope, shown }));
+    const place = change.trail === null ? change.flow : `${change.flow}/${change.trail}`;
+    return this.run(caller, (state) => decideReleaseHold(state, { ...scope, shown: place }));
   }
 
   private async run(
     caller: Caller,
     decide: (state: Retention | null) => Decision<RetentionEvent, FeatureRefusal>,
   ): Promise<Result<null, FeatureRefusal>> {
-    const ended = await this.streams.run(
+    const outcome = await this.streams.run(
       retention,
       streams.retention(caller.org.id),
       commitAuthorOf(caller),
       ({ state }) => decide(state),
     );
-    return ended.kind === 'refused' ? err(ended.refusal) : ok(null);
+    return outcome.kind === 'refused' ? err(outcome.refusal) : ok(null);
   }
 
   /** Finds an existing flow or trail. The scope has ids, which never change. */

@@ -44,8 +44,8 @@ export class DropEvidence {
   /** The pause until the next run has something to do (milliseconds). */
   async timeUntilDue(): Promise<number> {
     const run = await this.documents(runs).get(RUN_ID);
-    const due = run?.done === true ? run.due : undefined;
-    return due === undefined ? PAUSE_MIN_MS : Math.min(due - this.streams.sources.now(), PAUSE_MIN_MS);
+    const dueTime = run?.done === true ? run.due : undefined;
+    return dueTime === undefined ? PAUSE_MIN_MS : Math.min(dueTime - this.streams.sources.now(), PAUSE_MIN_MS);
   }
 
   /** Does the next step of the run. Returns false if there is none, or if it must wait. */
@@ -54,16 +54,16 @@ export class DropEvidence {
     if (run === null || run.done) return false;
     const { documents, next } = await this.documents(retention.states).scan(run.after, 1);
     const org = documents[0]?.doc.org;
-    let due = this.streams.sources.now() + PAUSE_MIN_MS;
+    let dueTime = this.streams.sources.now() + PAUSE_MIN_MS;
     if (org !== undefined) {
       if (await hasParkedStreams(this.engines.documents, this.group)) return false;
-      due = (await this.stepOf(org)) ?? due;
-      if (due === AT_ONCE) return true;
+      dueTime = (await this.stepOf(org)) ?? dueTime;
+      if (dueTime === AT_ONCE) return true;
     }
     await this.documents(runs).merge([RUN_ID], (now) =>
       now === null || now.done || now.after !== run.after
         ? undefined
-        : { after: next, done: next === null, due: Math.min(now.due ?? due, due) },
+        : { after: next, done: next === null, due: Math.min(now.due ?? dueTime, dueTime) },
     );
     return next !== null;
   }
@@ -104,10 +104,10 @@ export class DropEvidence {
   private async decide(org: string): Promise<boolean> {
     const { sources } = this.streams;
     const by = { org, actor: SYSTEM, correlation: sources.id() };
-    const ended = await this.streams.run(retention, streams.retention(org), by, ({ state }, at) =>
+    const outcome = await this.streams.run(retention, streams.retention(org), by, ({ state }, at) =>
       decideDrop(state, { now: at }),
     );
-    return ended.kind === 'committed';
+    return outcome.kind === 'committed';
   }
 
   /** Does one step of a removal. @returns the remaining work; null if it is done */
@@ -125,8 +125,8 @@ export class DropEvidence {
       const at = results.at(-1)?.doc.at;
       if (at === undefined || results.length < STEP) return { ...removal, attested: null };
       // Several attestations may have the time of the last one. So the next step begins with that time, and skips those that were seen.
-      const seen = results.filter(({ doc }) => doc.at === at).length;
-      return { ...removal, attested: { at, skip: at === attested.at ? attested.skip + seen : seen } };
+      const sameTimeCount = results.filter(({ doc }) => doc.at === at).length;
+      return { ...removal, attested: { at, skip: at === attested.at ? attested.skip + sameTimeCount : sameTimeCount } };
     }
     if (snapshots === null) return null;
     const results = await this.documents(environment.states).find({

@@ -57,10 +57,10 @@ export class EraseDocuments {
     try {
       for await (const commit of commitsOf(events, stream)) {
         // Lists of components, which streams share, refer to no document.
-        const its = await foldedEventsOf<DomainEvent>(events, commit, aggregate);
-        for (const id of its.flatMap(targetsIn)) targets.add(id);
-        for (const id of its.flatMap(keysIn)) keys.add(id);
-        await replay.apply(commit, its);
+        const ownEvents = await foldedEventsOf<DomainEvent>(events, commit, aggregate);
+        for (const id of ownEvents.flatMap(targetsIn)) targets.add(id);
+        for (const id of ownEvents.flatMap(keysIn)) keys.add(id);
+        await replay.apply(commit, ownEvents);
       }
     } catch (error) {
       // Either a killed process removed data of this stream, after its documents, or a late commit follows a removed one.
@@ -70,10 +70,10 @@ export class EraseDocuments {
     await this.removeDocuments(aggregate.states, [stream]);
     await this.eraseOfTargets(targets);
     await this.removeDocuments(keyNotices, [...keys]);
-    for (const one of [followedStreams, liveCheckpoints]) await this.removeDocuments(one, [stream]);
+    for (const collection of [followedStreams, liveCheckpoints]) await this.removeDocuments(collection, [stream]);
     if (kindOf(stream) === 'environment') {
-      for (const one of [environmentActivity, ...WORK_OF_ENVIRONMENTS])
-        await this.removeDocuments(one, [keyOf(stream)]);
+      for (const collection of [environmentActivity, ...WORK_OF_ENVIRONMENTS])
+        await this.removeDocuments(collection, [keyOf(stream)]);
     }
   }
 
@@ -108,9 +108,9 @@ export class EraseDocuments {
     isOwn: (id: string, doc: T) => boolean | Promise<boolean>,
   ): Promise<void> {
     for await (const page of scanPages(this.engines.documents.collection(definition), PAGE)) {
-      const own: string[] = [];
-      for (const { id, doc } of page) if (await isOwn(id, doc)) own.push(id);
-      if (own.length > 0) await this.removeDocuments(definition, own);
+      const ids: string[] = [];
+      for (const { id, doc } of page) if (await isOwn(id, doc)) ids.push(id);
+      if (ids.length > 0) await this.removeDocuments(definition, ids);
     }
   }
 

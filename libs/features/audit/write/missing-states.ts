@@ -30,8 +30,8 @@ export async function writeMissingStates(
       const state = states.get(stream);
       const behind =
         state === undefined || state.seq < (newest.get(stream) ?? 0) || state.fold < aggregate.schemaVersion;
-      const present = behind ? (await streams.load(aggregate, stream)).state : state;
-      if (present !== null) current.set(stream, present);
+      const currentState = behind ? (await streams.load(aggregate, stream)).state : state;
+      if (currentState !== null) current.set(stream, currentState);
     }
   }
   return current;

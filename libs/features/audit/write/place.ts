@@ -47,11 +47,11 @@ export const RUN_ID = 'newest';
 export function removalOf(upTo: number, events: readonly RetentionEvent[]): RemovalProgress {
   const rules = events.flatMap((event) => (event.type === 'EvidenceDropped' ? event.data.rules : []));
   const spanOf = (what: 'payloads' | 'snapshots'): Span | null => {
-    const own = rules.filter((rule) => rule.what === what);
-    if (own.length === 0) return null;
+    const rulesOfKind = rules.filter((rule) => rule.what === what);
+    if (rulesOfKind.length === 0) return null;
     return {
-      from: Math.min(...own.map(({ from }) => from)),
-      before: Math.max(...own.map(({ before }) => before)),
+      from: Math.min(...rulesOfKind.map(({ from }) => from)),
+      before: Math.max(...rulesOfKind.map(({ before }) => before)),
     };
   };
   const payloads = spanOf('payloads');

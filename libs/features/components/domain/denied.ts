@@ -43,7 +43,7 @@ function patternOf(pattern: ComponentPattern): ReadPattern {
  * with a version that cannot be compared with the range is denied, and no exception covers it.
  */
 export function deniedIn(rule: DenyingRule, components: readonly ListedComponent[]): readonly DeniedComponents[] {
-  const denied: DeniedComponents[] = [];
+  const deniedComponents: DeniedComponents[] = [];
   for (const { purl, version } of components) {
     if (purl === null) continue;
     const byPackage = rule.byPackage.get(PACKAGE.exec(purl)?.[0] ?? '');
@@ -62,9 +62,9 @@ export function deniedIn(rule: DenyingRule, components: readonly ListedComponent
     const exceptions = rule.exceptions.flatMap((exception, place) =>
       exception !== null && isNamedBy(exception, read, version) === true ? [place] : [],
     );
-    denied.push({ ...by, exceptions, first: [purl], count: 1 });
+    deniedComponents.push({ ...by, exceptions, first: [purl], count: 1 });
   }
-  return denied.length === 0 ? NOTHING : mergeDenied(denied.map((one) => [one]));
+  return deniedComponents.length === 0 ? NOTHING : mergeDenied(deniedComponents.map((one) => [one]));
 }
 
 const NOTHING: readonly DeniedComponents[] = [];

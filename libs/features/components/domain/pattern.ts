@@ -29,11 +29,11 @@ export function readPattern({
   purl,
   range,
 }: ComponentPattern): ReadPattern | { readonly field: keyof ComponentPattern; readonly problem: string } {
-  const wrong = (problem: string) => ({ field: 'purl', problem }) as const;
-  if (purl.length > PATTERN_MAX) return wrong(`Input should have at most ${PATTERN_MAX} characters`);
+  const refuse = (problem: string) => ({ field: 'purl', problem }) as const;
+  if (purl.length > PATTERN_MAX) return refuse(`Input should have at most ${PATTERN_MAX} characters`);
   const [, type = '', rest = ''] = PARTS.exec(purl) ?? [];
   if (rest === '') {
-    return wrong(
+    return refuse(
       /[?#]/.test(purl)
         ? 'Input should have no qualifiers and no subpath'
         : 'Input should be a package URL such as pkg:npm/lodash or pkg:maven/org.example/*',
@@ -43,12 +43,12 @@ export function readPattern({
   const at = /[^/]@[^/]*$/.exec(rest);
   const version = at === null ? null : rest.slice(at.index + 2);
   const path = at === null ? rest : rest.slice(0, at.index + 1);
-  if (version?.includes('*') === true) return wrong('Input should have no * in the version: name a range');
+  if (version?.includes('*') === true) return refuse('Input should have no * in the version: name a range');
   if (version !== null && range !== null) {
     return { field: 'range', problem: 'Input should be a range or a version of the package URL, not both' };
   }
   const read = readPath(type, path, version);
-  if (read === null) return wrong('Input should be a package URL with the parts that its type needs');
+  if (read === null) return refuse('Input should be a package URL with the parts that its type needs');
   const bounds = range === null ? versionRange(read.version) : readRange(range);
   if (bounds === 'too-long') return { field: 'range', problem: `Input should have at most ${RANGE_LENGTH} characters` };
   if (bounds === 'too-many-bounds')

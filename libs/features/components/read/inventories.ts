@@ -80,9 +80,9 @@ export class ListArtifactComponentsHandler extends ViewHandler implements IQuery
     const address = componentsAddress(siteOf(this.settings, caller), 'artifacts', fingerprint);
     const { value, behind } = await this.views.read(componentsView, caller, async (documents) => {
       if (!(await isKnownArtifact(documents, org, fingerprint))) return null;
-      const judged = await judgedInventoryOf(documents, org, [fingerprint]);
-      if (judged === 'too-many') return judged;
-      const { inventory, unjudged } = judged;
+      const judgedInventory = await judgedInventoryOf(documents, org, [fingerprint]);
+      if (judgedInventory === 'too-many') return judgedInventory;
+      const { inventory, unjudged } = judgedInventory;
       const components = await inventory.readComponents(documents, org, pageOf(inventory.keys, page));
       return { fingerprint, ...numberedPage(address, {}, page, inventory.size), ...unjudged, components };
     });
@@ -114,9 +114,9 @@ export class ListEnvironmentComponentsHandler extends ViewHandler implements IQu
     const address = componentsAddress(siteOf(this.settings, caller), 'environments', environment.value.name);
     const query = { at: at === null ? null : isoOf(at * 1_000) };
     const { value, behind } = await this.views.read(componentsView, caller, async (documents) => {
-      const judged = await judgedInventoryOf(documents, org, fingerprints);
-      if (judged === 'too-many') return judged;
-      const { inventory, unjudged } = judged;
+      const judgedInventory = await judgedInventoryOf(documents, org, fingerprints);
+      if (judgedInventory === 'too-many') return judgedInventory;
+      const { inventory, unjudged } = judgedInventory;
       const components = await runningComponents(documents, org, inventory, pageOf(inventory.keys, page));
       return { ...numberedPage(address, query, page, inventory.size), ...unjudged, components };
     });
@@ -151,15 +151,15 @@ export class CompareComponentsHandler extends ViewHandler implements IQueryHandl
       if (before === 'too-many') return 'snappish1';
       const after = await judgedInventoryOf(documents, org, two.value.fingerprints);
       if (after === 'too-many') return 'snappish2';
-      const only = async ({ id }: ComparedSnapshot, { inventory, unjudged }: JudgedInventory, other: Inventory) => {
+      const listOnly = async ({ id }: ComparedSnapshot, { inventory, unjudged }: JudgedInventory, other: Inventory) => {
         const keys = inventory.keys.filter((key) => !other.has(key));
         const components = await runningComponents(documents, org, inventory, pageOf(keys, page));
         const pages = numberedPage(address, { snappish1, snappish2 }, page, keys.length);
         return { snapshot_id: id, ...unjudged, ...pages, components };
       };
       return {
-        snappish1: await only(result.value, before, after.inventory),
-        snappish2: await only(two.value, after, before.inventory),
+        snappish1: await listOnly(result.value, before, after.inventory),
+        snappish2: await listOnly(two.value, after, before.inventory),
         unchanged_count: before.inventory.keys.filter((key) => after.inventory.has(key)).length,
       };
     });
@@ -170,11 +170,11 @@ export class CompareComponentsHandler extends ViewHandler implements IQueryHandl
   private async side(caller: Caller, field: string, text: string): Promise<Result<ComparedSnapshot, Refusal>> {
     const snappish = readSnappish(text, this.clock.now());
     if (snappish === null) return err(unreadableExpression(field, SNAPPISH_FORMS, text));
-    const located = await locateSnapshot(this.ports, caller, snappish);
-    if (!located.ok) return located;
-    const snapshot = await readLocatedSnapshot(this.ports.events, located.value);
+    const locatedSnapshot = await locateSnapshot(this.ports, caller, snappish);
+    if (!locatedSnapshot.ok) return locatedSnapshot;
+    const snapshot = await readLocatedSnapshot(this.ports.events, locatedSnapshot.value);
     if (!snapshot.ok) return snapshot;
-    return ok({ id: located.value.id, fingerprints: fingerprintsIn(snapshot.value.artifacts) });
+    return ok({ id: locatedSnapshot.value.id, fingerprints: fingerprintsIn(snapshot.value.artifacts) });
   }
 }
 

@@ -50,28 +50,28 @@ export class LocatedArtifacts {
     if (value === 'too-many') return value;
     const environments = new Set<string>();
     for (const runs of value.values()) for (const { environment } of runs) environments.add(environment);
-    const begun = await this.views.read(componentsView, caller, (documents) =>
+    const beginnings = await this.views.read(componentsView, caller, (documents) =>
       beginningsOf(documents, org, [...environments]),
     );
     const bounds = await this.boundsOf([...environments], period);
-    const own = new Map<string, readonly Run[]>();
+    const runsByFingerprint = new Map<string, readonly Run[]>();
     for (const [fingerprint, runs] of value) {
-      const left = endedAtBeginnings(runs, begun.value).filter(({ environment, from, until }) => {
+      const remainingRuns = endedAtBeginnings(runs, beginnings.value).filter(({ environment, from, until }) => {
         const { first, last } = bounds.get(environment) ?? { first: 0, last: Infinity };
         return from <= last && (until === null || until > first);
       });
-      if (left.length > 0) own.set(fingerprint, left);
+      if (remainingRuns.length > 0) runsByFingerprint.set(fingerprint, remainingRuns);
     }
-    return { value: own, behind: Math.max(behind, begun.behind) };
+    return { value: runsByFingerprint, behind: Math.max(behind, beginnings.behind) };
   }
 
   /** The snapshots in force at the ends of a period, by environment; none without a period. */
   private async boundsOf(ids: readonly string[], period: Period | null) {
     const bounds = new Map<string, { readonly first: number; readonly last: number }>();
     if (period === null) return bounds;
-    for (const one of (await environmentsById(this.ports.documents, ids)).values()) {
-      const inForce = (at: number) => snapshotAt(this.ports.events, one, at);
-      bounds.set(one.id, {
+    for (const environment of (await environmentsById(this.ports.documents, ids)).values()) {
+      const inForce = (at: number) => snapshotAt(this.ports.events, environment, at);
+      bounds.set(environment.id, {
         first: period.from === null ? 0 : await inForce(period.from),
         last: period.to === null ? Infinity : await inForce(period.to),
       });

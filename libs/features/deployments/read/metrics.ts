@@ -32,16 +32,16 @@ export class GetDeploymentMetricsHandler extends ViewHandler implements IQueryHa
     const { value, behind } = await this.views.read(deploymentsView, caller, (documents) =>
       deploymentFigures(documents, filter, buckets),
     );
-    const shown = (figures: Figures) => figuresAnswer(figures, filter.repos === null);
+    const answerOf = (figures: Figures) => figuresAnswer(figures, filter.repos === null);
     return {
       value: {
         relative_error: SKETCH_ERROR,
-        totals: shown(figuresSum(value)),
+        totals: answerOf(figuresSum(value)),
         buckets: buckets.map(({ date, from, to }, i) => ({
           date,
           start: from,
           end: to,
-          ...shown(value[i] ?? figuresSum([])),
+          ...answerOf(value[i] ?? figuresSum([])),
         })),
       },
       behind,

@@ -62,10 +62,17 @@ export class JudgePolicyDraftHandler extends ViewHandler implements IQueryHandle
       judgedArtifacts({ documents, view }, caller.org.id, environments, window),
     );
     const { evaluator, policies, bills, clock } = this;
-    const judged = await judgeWithDraft({ documents, evaluator, policies, bills, clock }, draft.value, artifacts.items);
-    const left = { environments: all.value.length - environments.length, ...artifacts.left };
+    const comparedCandidates = await judgeWithDraft(
+      { documents, evaluator, policies, bills, clock },
+      draft.value,
+      artifacts.items,
+    );
+    const leftOut = { environments: all.value.length - environments.length, ...artifacts.left };
     const version = policy.value.version;
-    return ok({ value: draftAnswer({ version, environments, window, judged, left }), behind });
+    return ok({
+      value: draftAnswer({ version, environments, window, judged: comparedCandidates, left: leftOut }),
+      behind,
+    });
   }
 
   /** Reads the draft as the next version of the policy, which does not exist. */

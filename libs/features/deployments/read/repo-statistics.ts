@@ -35,13 +35,13 @@ export class GetRepoDeploymentStatisticsHandler
       listKinds(own, filter, { page: 1, perPage: DEPLOYMENT_MOMENTS_MAX }),
     );
     const { rows, count } = value;
-    const shown = [...groupBy(rows, ({ environmentName }) => environmentName)].map(momentsOf);
+    const answers = [...groupBy(rows, ({ environmentName }) => environmentName)].map(momentsOf);
     return ok({
       value: {
         start_ts: window.start,
         end_ts: window.end,
         total_count: count,
-        environments: shown.sort((a, b) => (a.env_name < b.env_name ? -1 : 1)),
+        environments: answers.sort((a, b) => (a.env_name < b.env_name ? -1 : 1)),
       },
       behind,
     });

@@ -19,9 +19,9 @@ export interface LineArtifact {
  */
 export function baseName(name: string): string {
   if (/^[A-Za-z0-9]+:[0-9A-Fa-f]{32,}$/.test(name)) return name;
-  const undigested = name.replace(/@[A-Za-z0-9]+:[A-Za-z0-9]+$/, '');
-  const untagged = undigested.replace(/:\w[\w.-]{0,127}$/, '');
-  return untagged.replace(/^(?:index\.|registry-1\.)?docker\.io\/(?=.)/, '').replace(/^library\/(?=[^/]+$)/, '');
+  const nameWithoutDigest = name.replace(/@[A-Za-z0-9]+:[A-Za-z0-9]+$/, '');
+  const nameWithoutTag = nameWithoutDigest.replace(/:\w[\w.-]{0,127}$/, '');
+  return nameWithoutTag.replace(/^(?:index\.|registry-1\.)?docker\.io\/(?=.)/, '').replace(/^library\/(?=[^/]+$)/, '');
 }
 
 /**

@@ -6,21 +6,21 @@ import { keyText } from './runs';
  * but V8 keeps the hash code of a fingerprint.
  */
 export class ArtifactMap<Value> {
-  private readonly firsts = new Map<string, { readonly name: string; value: Value }>();
+  private readonly firstValues = new Map<string, { readonly name: string; value: Value }>();
   /** By `keyText`: artifacts with a fingerprint that was added under another name first. */
-  private readonly others = new Map<string, Value>();
+  private readonly otherValues = new Map<string, Value>();
 
   get(key: ArtifactKey): Value | undefined {
-    const first = this.firsts.get(key.fingerprint);
+    const first = this.firstValues.get(key.fingerprint);
     if (first === undefined) return undefined;
-    return first.name === key.name ? first.value : this.others.get(keyText(key));
+    return first.name === key.name ? first.value : this.otherValues.get(keyText(key));
   }
 
   set(key: ArtifactKey, value: Value): void {
     const { fingerprint, name } = key;
-    const first = this.firsts.get(fingerprint);
-    if (first === undefined) this.firsts.set(fingerprint, { name, value });
+    const first = this.firstValues.get(fingerprint);
+    if (first === undefined) this.firstValues.set(fingerprint, { name, value });
     else if (first.name === name) first.value = value;
-    else this.others.set(keyText(key), value);
+    else this.otherValues.set(keyText(key), value);
   }
 }

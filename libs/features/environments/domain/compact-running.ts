@@ -12,10 +12,10 @@ export class CompactRunning {
     private readonly instances: readonly (number | readonly number[])[],
     private readonly snapshots: readonly number[],
     private readonly times: readonly number[],
-    private readonly deployed: readonly number[],
+    private readonly deploymentTimes: readonly number[],
     private readonly provenanceCounts: readonly number[],
     /** Null if no artifact is judged. */
-    private readonly judged: readonly (Outcome | undefined)[] | null,
+    private readonly outcomes: readonly (Outcome | undefined)[] | null,
     /** Null if no artifact started under another name. */
     private readonly startedAs: readonly Running['startedAs'][] | null,
     /** Null if no instance has details. */
@@ -28,9 +28,9 @@ export class CompactRunning {
     const instances = all.map(({ instances }) => (instances.length === 1 ? (instances[0] ?? instances) : instances));
     const snapshots = all.map(({ since }) => since.snapshot);
     const times = all.map(({ since }) => since.at);
-    const deployed = all.map(({ since }) => since.deployedAt);
+    const deploymentTimes = all.map(({ since }) => since.deployedAt);
     const knownCounts = all.map((artifact) => artifact.known);
-    const judged = listOf(all, (artifact) => artifact.judged);
+    const outcomes = listOf(all, (artifact) => artifact.judged);
     const startedAs = listOf(all, (artifact) => artifact.startedAs);
     const contextsKeys = listOf(all, (artifact) => artifact.contextsKey);
     return new CompactRunning(
@@ -39,9 +39,9 @@ export class CompactRunning {
       instances,
       snapshots,
       times,
-      deployed,
+      deploymentTimes,
       knownCounts,
-      judged,
+      outcomes,
       startedAs,
       contextsKeys,
     );
@@ -56,7 +56,7 @@ export class CompactRunning {
   get bytes(): number {
     let bytes = 0;
     for (let i = 0; i < this.names.length; i += 1) {
-      const [times, judged] = [this.instances[i], this.judged?.[i]];
+      const [times, judged] = [this.instances[i], this.outcomes?.[i]];
       bytes += 170 + (this.names[i]?.length ?? 0) + (typeof times === 'object' ? 40 + 8 * times.length : 0);
       bytes += judged === undefined ? 0 : 80 + 100 * judged.failing.length;
       bytes += 60 * (this.startedAs?.[i]?.length ?? 0) + (this.contextsKeys?.[i] === undefined ? 0 : 40);
@@ -66,7 +66,7 @@ export class CompactRunning {
 
   private at(i: number): Running {
     const times = this.instances[i] as number | readonly number[];
-    const [judged, startedAs, contextsKey] = [this.judged?.[i], this.startedAs?.[i], this.contextsKeys?.[i]];
+    const [judged, startedAs, contextsKey] = [this.outcomes?.[i], this.startedAs?.[i], this.contextsKeys?.[i]];
     return {
       fingerprint: this.fingerprints[i] as string,
       name: this.names[i] as string,
@@ -74,7 +74,7 @@ export class CompactRunning {
       since: {
         snapshot: this.snapshots[i] as number,
         at: this.times[i] as number,
-        deployedAt: this.deployed[i] as number,
+        deployedAt: this.deploymentTimes[i] as number,
       },
       known: this.provenanceCounts[i] as number,
       ...(judged === undefined ? {} : { judged }),

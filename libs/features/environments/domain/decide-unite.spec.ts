@@ -70,7 +70,7 @@ describe('the union of members', () => {
   const when = (past: readonly EnvironmentEvent[], ...members: readonly (readonly RunningArtifact[])[]) =>
     spec
       .given(...past)
-      .when({ members: members.map(running) }, { at: timeAfter(past.length), recorded: recordedAfter(past) });
+      .when({ members: members.map(running) }, { at: timeAfter(past.length), recordedArtifacts: recordedAfter(past) });
   const snapshot = recorded(1, started(A, 1));
 
   it('makes the first snapshot once a member runs something', () => {
@@ -95,7 +95,7 @@ describe('the union of members', () => {
     const { data, ...event } = snapshot;
     spec
       .given(logical)
-      .when({ members }, { at: timeAfter(1), recorded: [] })
+      .when({ members }, { at: timeAfter(1), recordedArtifacts: [] })
       .thenRecords({ ...event, data: { ...data, members: { m1: 7, m3: 2 } } });
   });
 
@@ -157,7 +157,7 @@ describe('the union of members', () => {
         .given(logical, snapshot)
         .when(
           { members: [{ ...running([runs(A), runs(B)]), observedAt, tellsHistory }] },
-          { at, recorded: recordedAfter([snapshot]) },
+          { at, recordedArtifacts: recordedAfter([snapshot]) },
         );
     const at = (observedAt: number) => {
       const { data, ...event } = recorded(
@@ -185,7 +185,9 @@ describe('the union of members', () => {
     const asking = (past: readonly EnvironmentEvent[], ...empty: (boolean | null)[]) => {
       const others = empty.map((compliant) => ({ ...running([]), compliant }));
       const members = [running([runs(A, { compliant: true })]), ...others];
-      return spec.given(...past).when({ members }, { at: timeAfter(past.length), recorded: recordedAfter(past) });
+      return spec
+        .given(...past)
+        .when({ members }, { at: timeAfter(past.length), recordedArtifacts: recordedAfter(past) });
     };
 
     it.each([
@@ -207,7 +209,7 @@ describe('the union of members', () => {
       const members = [{ ...running([]), compliant: true }];
       spec
         .given(logical)
-        .when({ members }, { at: timeAfter(1), recorded: [] })
+        .when({ members }, { at: timeAfter(1), recordedArtifacts: [] })
         .thenNothing();
     });
   });
@@ -238,7 +240,7 @@ describe('the union of members', () => {
             const members = at.map((i, member) =>
               running((lives[member]?.[i] ?? []).map((fields) => runs(fields.fingerprint, fields))),
             );
-            const decision = decideUnite(all(past), { members }, { at: 1, recorded: recordedAfter(past) });
+            const decision = decideUnite(all(past), { members }, { at: 1, recordedArtifacts: recordedAfter(past) });
             if (decision.kind === 'events') past = [...past, ...decision.events];
             return decision.kind;
           };

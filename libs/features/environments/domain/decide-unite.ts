@@ -30,7 +30,7 @@ export interface UniteFacts {
   /** Time of the decision, integer milliseconds. */
   readonly at: number;
   /** The artifacts of the newest snapshot of the logical environment, as recorded; empty if there is none. */
-  readonly recorded: readonly RunningArtifact[];
+  readonly recordedArtifacts: readonly RunningArtifact[];
 }
 
 /**
@@ -44,7 +44,7 @@ export interface UniteFacts {
 export function decideUnite(
   environment: Environment,
   { members }: Unite,
-  { at, recorded }: UniteFacts,
+  { at, recordedArtifacts }: UniteFacts,
   union: readonly RunningArtifact[] = new Union().add(members.flatMap(({ artifacts }) => artifacts)).artifacts,
 ): Decision<SnapshotEvent, JudgeAgainRefusal> {
   if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
@@ -52,14 +52,14 @@ export function decideUnite(
   const compliant = combinedCompliance(members.map((member) => member.compliant));
   // After a change of its type, it starts without artifacts.
   const isAfresh = environment.reportedAs !== undefined;
-  const recordedBy = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
+  const recordedBy = new Map(recordedArtifacts.map((artifact) => [keyText(artifact), artifact]));
   const { includeScaling } = environment;
   const difference = isAfresh
-    ? { started: union, exited: recorded.map(runningOf), scaled: [], continued: [], renamed: [] }
-    : differenceOf(recorded.map(runningOf), union, includeScaling);
+    ? { started: union, exited: recordedArtifacts.map(runningOf), scaled: [], continued: [], renamed: [] }
+    : differenceOf(recordedArtifacts.map(runningOf), union, includeScaling);
   const refreshed = decideRefresh(difference);
   const froms = new Map(refreshed?.artifacts.map((artifact) => [keyText(artifact), artifact.from ?? artifact.name]));
-  const started = new Set(difference.started.map(keyText));
+  const startedKeys = new Set(difference.started.map(keyText));
 
   const changes: SnapshotChange[] = [];
   const exit = (key: ArtifactKey) => {
@@ -70,10 +70,10 @@ export function decideUnite(
     const news = { was: rest.instances.length, now: 0, replacedBy: null };
     changes.push({ ...rest, change: 'exited', ...news, wholly: rest.fingerprint !== '' });
   };
-  if (isAfresh) recorded.forEach(exit);
+  if (isAfresh) recordedArtifacts.forEach(exit);
   for (const artifact of union) {
     const now = artifact.instances.length;
-    if (started.has(keyText(artifact))) {
+    if (startedKeys.has(keyText(artifact))) {
       const deployedAt = Math.min(artifact.since.deployedAt, observedAt / 1000);
       const since = { snapshot: environment.snapshot + 1, at: observedAt, deployedAt };
       const news = { was: 0, now, wholly: artifact.fingerprint !== '', replacedBy: null };
@@ -81,18 +81,18 @@ export function decideUnite(
       continue;
     }
     const { fingerprint, name } = artifact;
-    const was = recordedBy.get(keyText({ fingerprint, name: froms.get(keyText(artifact)) ?? name }));
-    const change = was === undefined ? null : changeOf(was, artifact, includeScaling);
-    if (was === undefined || change === null) continue;
-    const news = { was: was.instances.length, now, wholly: false, replacedBy: null };
-    changes.push({ ...artifact, since: was.since, change, ...news });
+    const recordedArtifact = recordedBy.get(keyText({ fingerprint, name: froms.get(keyText(artifact)) ?? name }));
+    const change = recordedArtifact === undefined ? null : changeOf(recordedArtifact, artifact, includeScaling);
+    if (recordedArtifact === undefined || change === null) continue;
+    const news = { was: recordedArtifact.instances.length, now, wholly: false, replacedBy: null };
+    changes.push({ ...artifact, since: recordedArtifact.since, change, ...news });
   }
   if (!isAfresh) difference.exited.forEach(exit);
   const isOther = environment.snapshot > 0 && compliant !== stateOf(environment);
   if (changes.length === 0 && !isOther) return noChange;
-  const united = members.filter(({ snapshot }) => snapshot > 0).map(({ id, snapshot }) => [id, snapshot]);
-  const observation = { observedAt, refreshed, members: Object.fromEntries(united) };
-  return accepted(...eventsOf(environment, unionChanges(changes, compliant), { recorded }, observation));
+  const snapshotsOfMembers = members.filter(({ snapshot }) => snapshot > 0).map(({ id, snapshot }) => [id, snapshot]);
+  const observation = { observedAt, refreshed, members: Object.fromEntries(snapshotsOfMembers) };
+  return accepted(...eventsOf(environment, unionChanges(changes, compliant), { recordedArtifacts }, observation));
 }
 
 /**
@@ -122,8 +122,8 @@ export class Union {
   add(artifacts: readonly RunningArtifact[]): this {
     for (const artifact of artifacts) {
       const key = keyText(artifact);
-      const other = this.union.get(key);
-      this.union.set(key, other === undefined ? artifact : uniteArtifacts(other, artifact));
+      const previous = this.union.get(key);
+      this.union.set(key, previous === undefined ? artifact : uniteArtifacts(previous, artifact));
     }
     return this;
   }

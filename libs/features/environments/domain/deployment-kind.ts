@@ -32,13 +32,13 @@ export function startedAfter(a: Start, b: Start): boolean {
  * The kind of a deployment. It is determined at the start, and later departures do not change it.
  *
  * @param isBaseline whether its snapshot is that of the environment's first report
- * @param own earlier starts of the same artifact here; null where it never ran here
+ * @param starts earlier starts of the same artifact here; null where it never ran here
  * @param predecessor starts of the previous artifact of its line: another artifact of the line, the last one that started before its snapshot.
  *   Null if there is none. An artifact that started before `own.last` may be left out.
  */
-export function deploymentKind(isBaseline: boolean, own: Starts | null, predecessor: Starts | null): DeploymentKind {
+export function deploymentKind(isBaseline: boolean, starts: Starts | null, predecessor: Starts | null): DeploymentKind {
   if (isBaseline) return 'baseline';
-  if (own === null) return 'first';
-  if (predecessor === null || !startedAfter(predecessor.last, own.last)) return 'restart';
-  return startedAfter(predecessor.first, own.first) ? 'rollback' : 'redeployment';
+  if (starts === null) return 'first';
+  if (predecessor === null || !startedAfter(predecessor.last, starts.last)) return 'restart';
+  return startedAfter(predecessor.first, starts.first) ? 'rollback' : 'redeployment';
 }

@@ -65,7 +65,7 @@ export interface ScaledArtifact {
   readonly before: Running;
   readonly now: Reported;
   /** Instances before, under all names. */
-  readonly was: number;
+  readonly previousCount: number;
   readonly count: number;
 }
 
@@ -77,11 +77,12 @@ interface RenamedArtifact {
 /** The difference that a report makes. After a change of the environment's type, everything counts as new. */
 export function differenceIn(
   { includeScaling, reportedAs }: Pick<Environment, 'includeScaling' | 'reportedAs'>,
-  running: readonly Running[],
-  reported: readonly Reported[],
+  runningArtifacts: readonly Running[],
+  reportedArtifacts: readonly Reported[],
 ): Difference {
-  if (reportedAs !== undefined) return { started: reported, exited: running, scaled: [], continued: [], renamed: [] };
-  return differenceOf(running, resolveUnknownDigests(running, reported), includeScaling);
+  if (reportedAs !== undefined)
+    return { started: reportedArtifacts, exited: runningArtifacts, scaled: [], continued: [], renamed: [] };
+  return differenceOf(runningArtifacts, resolveUnknownDigests(runningArtifacts, reportedArtifacts), includeScaling);
 }
 
 /**
@@ -89,23 +90,26 @@ export function differenceIn(
  * contain goes on with one instance at least. The others are shared out to artifacts that lack instances. Without an artifact of the same name, the
  * item stays.
  */
-function resolveUnknownDigests(running: readonly Running[], reported: readonly Reported[]): readonly Reported[] {
-  const unknown = reported.filter(({ fingerprint }) => fingerprint === '');
-  if (unknown.length === 0) return reported;
-  const candidates = reported.filter(({ fingerprint }) => fingerprint !== '');
+function resolveUnknownDigests(
+  runningArtifacts: readonly Running[],
+  reportedArtifacts: readonly Reported[],
+): readonly Reported[] {
+  const itemsWithoutDigest = reportedArtifacts.filter(({ fingerprint }) => fingerprint === '');
+  if (itemsWithoutDigest.length === 0) return reportedArtifacts;
+  const candidates = reportedArtifacts.filter(({ fingerprint }) => fingerprint !== '');
   const names = new Set(candidates.map(({ name }) => name));
   const counts = groupBy(candidates, ({ fingerprint }) => fingerprint);
   const runs = groupBy(
-    running.filter(({ fingerprint }) => fingerprint !== ''),
+    runningArtifacts.filter(({ fingerprint }) => fingerprint !== ''),
     ({ name }) => name,
   );
   const before = groupBy([...runs.values()].flat(), ({ fingerprint }) => fingerprint);
-  const missing = new Map([...before].map(([of, all]) => [of, countOf(all) - countOf(counts.get(of) ?? [])]));
-  const resolved = unknown.flatMap((item): readonly Reported[] => {
+  const missingCounts = new Map([...before].map(([of, all]) => [of, countOf(all) - countOf(counts.get(of) ?? [])]));
+  const resolved = itemsWithoutDigest.flatMap((item): readonly Reported[] => {
     const sameName = runs.get(item.name) ?? [];
     if (sameName.length === 0) return names.has(item.name) ? [] : [item];
-    const unreported = sameName.filter(({ fingerprint }) => !counts.has(fingerprint));
-    return shareInstances(item, { sameName, unreported, missing });
+    const unreportedArtifacts = sameName.filter(({ fingerprint }) => !counts.has(fingerprint));
+    return shareInstances(item, { sameName, unreportedArtifacts, missingCounts });
   });
   return mergeInstances([...candidates, ...resolved].flatMap(splitInstances));
 }
@@ -114,25 +118,32 @@ interface NameMatches {
   /** The artifacts that run under a name. */
   readonly sameName: readonly Running[];
   /** Those of them that the report does not contain. */
-  readonly unreported: readonly Running[];
+  readonly unreportedArtifacts: readonly Running[];
   /** How many instances each artifact lacks, by fingerprint. It is updated. */
-  readonly missing: Map<string, number>;
+  readonly missingCounts: Map<string, number>;
 }
 
 /** The instances of an item without a digest. What no artifact lacks belongs to the first that goes on, and is left out if none does. */
-function shareInstances(item: Reported, { sameName, unreported, missing }: NameMatches): readonly Reported[] {
+function shareInstances(
+  item: Reported,
+  { sameName, unreportedArtifacts, missingCounts }: NameMatches,
+): readonly Reported[] {
   const singles = splitInstances(item);
   let lacking = 0;
   const shares = singles.flatMap((single, at) => {
-    while (lacking < sameName.length && (missing.get(sameName[lacking]?.fingerprint ?? '') ?? 0) <= 0) lacking += 1;
-    const target = unreported[at] ?? sameName[lacking] ?? unreported[0];
+    while (lacking < sameName.length && (missingCounts.get(sameName[lacking]?.fingerprint ?? '') ?? 0) <= 0)
+      lacking += 1;
+    const target = unreportedArtifacts[at] ?? sameName[lacking] ?? unreportedArtifacts[0];
     if (target === undefined) return [];
     const { fingerprint } = target;
-    missing.set(fingerprint, (missing.get(fingerprint) ?? 0) - 1);
+    missingCounts.set(fingerprint, (missingCounts.get(fingerprint) ?? 0) - 1);
     return [{ ...single, fingerprint }];
   });
   const [first = item] = singles;
-  return [...shares, ...unreported.slice(singles.length).map(({ fingerprint }) => ({ ...first, fingerprint }))];
+  return [
+    ...shares,
+    ...unreportedArtifacts.slice(singles.length).map(({ fingerprint }) => ({ ...first, fingerprint })),
+  ];
 }
 
 /** An artifact once for each of its instances. */
@@ -149,16 +160,16 @@ function splitInstances(reported: Reported): readonly Reported[] {
 /**
  * Compares by fingerprint, or by name if the digest is unknown. Instance counts matter only if the environment includes scaling.
  *
- * @param reported each artifact once
+ * @param reportedArtifacts each artifact once
  */
 export function differenceOf(
-  running: readonly Running[],
-  reported: readonly Reported[],
+  runningArtifacts: readonly Running[],
+  reportedArtifacts: readonly Reported[],
   includeScaling: boolean,
 ): Difference {
   // With both lists in one order, one pass needs no map of thousands of artifacts. Most lists are in order, and sorting these takes one pass, too.
-  const before = [...running].sort(byKey);
-  const after = [...reported].sort(byKey);
+  const before = [...runningArtifacts].sort(byKey);
+  const after = [...reportedArtifacts].sort(byKey);
   const [started, ended]: [Reported[], Set<Running>] = [[], new Set()];
   const [scaled, continued, renamed]: [ScaledArtifact[], [Running, Reported][], RenamedArtifact[]] = [[], [], []];
   let [i, j] = [0, 0];
@@ -174,8 +185,9 @@ export function differenceOf(
     } else if (previous !== undefined && reported !== undefined) {
       const [iEnd, jEnd] = [endOf(before, i), endOf(after, j)];
       if (iEnd === i + 1 && jEnd === j + 1 && previous.name === reported.name) {
-        const [was, count] = [previous.instances.length, reported.instances.length];
-        if (includeScaling && was !== count) scaled.push({ before: previous, now: reported, was, count });
+        const [previousCount, count] = [previous.instances.length, reported.instances.length];
+        if (includeScaling && previousCount !== count)
+          scaled.push({ before: previous, now: reported, previousCount, count });
         else continued.push([previous, reported]);
       } else {
         renamed.push({
@@ -189,7 +201,7 @@ export function differenceOf(
   if (includeScaling) scaled.push(...renamed.flatMap(scaledUnder));
   return {
     started,
-    exited: ended.size === 0 ? [] : running.filter((candidate) => ended.has(candidate)),
+    exited: ended.size === 0 ? [] : runningArtifacts.filter((candidate) => ended.has(candidate)),
     scaled,
     continued,
     renamed,
@@ -198,16 +210,16 @@ export function differenceOf(
 
 /** The changed counts of an artifact with several or new names. If the names differ, one entry has the sums of all names. */
 function scaledUnder({ before, now }: RenamedArtifact): ScaledArtifact[] {
-  const [was, count] = [countOf(before), countOf(now)];
-  if (was === count) return [];
+  const [previousCount, count] = [countOf(before), countOf(now)];
+  if (previousCount === count) return [];
   const pairs = now.map((reported) => ({ before: before.find(({ name }) => name === reported.name), now: reported }));
   if (before.length !== now.length || pairs.some((pair) => pair.before === undefined)) {
     const [first] = now;
-    return [{ before: { ...before[0], name: first.name }, now: first, was, count }];
+    return [{ before: { ...before[0], name: first.name }, now: first, previousCount, count }];
   }
   return pairs.flatMap(({ before: running, now }) => {
     if (running === undefined || running.instances.length === now.instances.length) return [];
-    return [{ before: running, now, was: running.instances.length, count: now.instances.length }];
+    return [{ before: running, now, previousCount: running.instances.length, count: now.instances.length }];
   });
 }
 

@@ -72,21 +72,21 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
         return { ...state, space: event.data.space, lastModifiedAt: meta.at };
       case 'SnapshotRecorded': {
         const { snapshot, changes, refreshed, judged } = event.data;
-        const renewed = refreshed?.artifacts.length ?? 0;
-        const added = refreshed?.artifacts.filter(({ from }) => from !== undefined).length ?? 0;
+        const renewedCount = refreshed?.artifacts.length ?? 0;
+        const addedCount = refreshed?.artifacts.filter(({ from }) => from !== undefined).length ?? 0;
         const { reportedAs: _, ...rest } =
           isOfReport(event.data) && !showsHistory(event, meta) ? withoutMissedReport(state) : state;
         const observedAt = observedAtOf(event, meta);
-        const reported = { observedAt, receivedAt: meta.at, revivals: state.revivals ?? 0 };
+        const reportTimes = { observedAt, receivedAt: meta.at, revivals: state.revivals ?? 0 };
         return {
           ...rest,
-          ...(isOfReport(event.data) ? { reported } : {}),
+          ...(isOfReport(event.data) ? { reported: reportTimes } : {}),
           snapshot,
           lastChangedAt: observedAt,
-          changesSinceFull: state.changesSinceFull + changes.length + renewed,
+          changesSinceFull: state.changesSinceFull + changes.length + renewedCount,
           artifacts: changes.reduce(
             (sum, { change }) => sum + difference(change),
-            state.artifacts + added - (refreshed?.dropped.length ?? 0),
+            state.artifacts + addedCount - (refreshed?.dropped.length ?? 0),
           ),
           judged: judged === undefined ? null : withoutStreams(judged),
         };

@@ -22,9 +22,9 @@ export interface ReportFacts {
   /** The current status of such an artifact in its flow; null if nothing judges the environment. */
   stateOf(previous: PreviousArtifact): JudgedTrail['status'] | null;
   /** The artifacts of the newest snapshot, required if `fullIsDue`. */
-  readonly recorded: readonly RunningArtifact[] | null;
+  readonly recordedArtifacts: readonly RunningArtifact[] | null;
   /** Null where nothing judges. */
-  readonly judging: EnvironmentStandards | null;
+  readonly environmentStandards: EnvironmentStandards | null;
 }
 
 /** Artifacts that ran before in an environment, by template. */

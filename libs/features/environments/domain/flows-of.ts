@@ -21,13 +21,13 @@ type ProvenanceFacts = Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>;
 /**
  * Adds to each provenance of an artifact the details that depend on the environment: the lead time and the artifact before it.
  *
- * @param leaving artifacts that leave in this snapshot: their provenance may have arrived after they had started
+ * @param leavingArtifacts artifacts that leave in this snapshot: their provenance may have arrived after they had started
  */
 export function flowsReader(
   facts: ProvenanceFacts & Pick<ReportFacts, 'stateOf'>,
-  leaving: readonly Running[],
+  leavingArtifacts: readonly Running[],
 ): FlowsOf {
-  const previousOf = previousReader(facts, leaving);
+  const previousOf = previousReader(facts, leavingArtifacts);
   return (artifact) =>
     facts.provenanceOf(artifact.fingerprint).map((provenance) => {
       const previous = previousOf(artifact, provenance);
@@ -43,17 +43,19 @@ export function flowsReader(
 /** The artifacts that some artifacts followed. `stateOf` must know them. */
 export function previousArtifacts(
   facts: ProvenanceFacts,
-  leaving: readonly Running[],
+  leavingArtifacts: readonly Running[],
   artifacts: readonly { readonly fingerprint: string; readonly since: { readonly snapshot: number } }[],
 ): PreviousArtifact[] {
-  const previousOf = previousReader(facts, leaving);
+  const previousOf = previousReader(facts, leavingArtifacts);
   return artifacts.flatMap((artifact) =>
     facts.provenanceOf(artifact.fingerprint).flatMap((provenance) => previousOf(artifact, provenance) ?? []),
   );
 }
 
-function previousReader(facts: ProvenanceFacts, leaving: readonly Running[]): PreviousLookup {
-  const previous = leaving.flatMap((artifact) => previousRunsOf(artifact, facts.provenanceOf(artifact.fingerprint)));
+function previousReader(facts: ProvenanceFacts, leavingArtifacts: readonly Running[]): PreviousLookup {
+  const previous = leavingArtifacts.flatMap((artifact) =>
+    previousRunsOf(artifact, facts.provenanceOf(artifact.fingerprint)),
+  );
   const byTemplate = groupBy(previous, ({ flow, template }) => templateKey(flow, template));
   const lastStartOf = new Map([...byTemplate].map(([key, all]) => [key, lastStarts(all)] as const));
   return ({ fingerprint, since }, { flow, template }) => {
@@ -75,10 +77,10 @@ function lastStarts(
 ): (fingerprint: string, snapshot: number) => PreviousArtifact | null {
   const sorted = previous.toReversed().sort((a, b) => a.since - b.since);
   // For each index, the nearest different artifact before it.
-  const others: (PreviousArtifact | null)[] = [];
+  const differentBefore: (PreviousArtifact | null)[] = [];
   for (const [i, artifact] of sorted.entries()) {
     const before = sorted[i - 1] ?? null;
-    others.push(before?.fingerprint === artifact.fingerprint ? (others[i - 1] ?? null) : before);
+    differentBefore.push(before?.fingerprint === artifact.fingerprint ? (differentBefore[i - 1] ?? null) : before);
   }
   return (fingerprint, snapshot) => {
     let [low, high] = [0, sorted.length];
@@ -88,7 +90,7 @@ function lastStarts(
       else high = middle;
     }
     const last = sorted[low - 1] ?? null;
-    return last?.fingerprint === fingerprint ? (others[low - 1] ?? null) : last;
+    return last?.fingerprint === fingerprint ? (differentBefore[low - 1] ?? null) : last;
   };
 }
 

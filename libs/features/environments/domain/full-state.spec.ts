@@ -94,7 +94,7 @@ describe('the full state', () => {
   });
 
   it('throws if the recorded artifacts are not given', async () => {
-    const facts = { ...factsAfter(due), recorded: null };
+    const facts = { ...factsAfter(due), recordedArtifacts: null };
     await expect(decideReport(environmentAfter(due), { type: 'docker', artifacts: [] }, facts)).rejects.toThrow(
       'full state is due',
     );

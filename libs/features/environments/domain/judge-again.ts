@@ -24,23 +24,26 @@ export type JudgeAgainFacts = Omit<ReportFacts, 'previousReportAt' | 'firstStart
 export function decideWithoutJudging(
   { environment }: EnvironmentState,
   moved: readonly Running[],
-  { judging }: Pick<ReportFacts, 'judging'>,
+  { environmentStandards }: Pick<ReportFacts, 'environmentStandards'>,
 ): Decision<never, JudgeAgainRefusal> | null {
   if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
   const isEmpty = environment.snapshot === 0 || environment.reportedAs !== undefined;
   if (isEmpty || environment.type === 'logical') return noChange;
   // If nothing runs, only the environment has another verdict.
-  const isOther = havePoliciesChanged(environment, judging) || (environment.judged === null) !== (judging === null);
+  const isOther =
+    havePoliciesChanged(environment, environmentStandards) ||
+    (environment.judged === null) !== (environmentStandards === null);
   return moved.length === 0 && !isOther ? noChange : null;
 }
 
 /** Makes the change of an artifact with new provenance or another verdict. */
 export function rejudgedChanges(
   environment: Environment,
-  facts: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
+  facts: Pick<ReportFacts, 'provenanceOf' | 'environmentStandards'>,
   flowsOf: FlowsOf,
 ): (artifact: Running) => UnjudgedChange {
-  const isByStandards = facts.judging === null || haveStandardsChanged(environment, facts.judging);
+  const isByStandards =
+    facts.environmentStandards === null || haveStandardsChanged(environment, facts.environmentStandards);
   return (artifact) => rejudgedChange(artifact, flowsOf, reasonOf(artifact, isByStandards, facts));
 }
 
@@ -58,13 +61,13 @@ export function scopeOf(
 export function artifactsToRejudge(
   { running }: Pick<EnvironmentState, 'running'>,
   { fingerprints }: JudgeAgain,
-  { provenanceOf, judging }: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
+  { provenanceOf, environmentStandards }: Pick<ReportFacts, 'provenanceOf' | 'environmentStandards'>,
 ): readonly Running[] {
   return running.filter((artifact) => {
     const { fingerprint, name, known, judged } = artifact;
     if (!fingerprints.has(fingerprint)) return false;
     if (provenanceOf(fingerprint).length > known) return true;
-    const verdict = judging?.verdictOf({ fingerprint, name });
+    const verdict = environmentStandards?.verdictOf({ fingerprint, name });
     return !isSameOutcome(judged, verdict === undefined ? undefined : outcomeOf(verdict));
   });
 }
@@ -73,12 +76,12 @@ export function artifactsToRejudge(
 function reasonOf(
   { fingerprint, name, known, judged }: Running,
   isByStandards: boolean,
-  { provenanceOf, judging }: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
+  { provenanceOf, environmentStandards }: Pick<ReportFacts, 'provenanceOf' | 'environmentStandards'>,
 ): JudgementReason | null {
   if (provenanceOf(fingerprint).length > known) return null;
-  if (judging === null || isByStandards) return 'policy';
-  const { requireProvenance } = judging;
-  const verdict = judging.verdictOf({ fingerprint, name });
+  if (environmentStandards === null || isByStandards) return 'policy';
+  const { requireProvenance } = environmentStandards;
+  const verdict = environmentStandards.verdictOf({ fingerprint, name });
   // An artifact on the allow-list is compliant, even if policies fail.
   const isBreaking = ({ failing }: Outcome) => failing.length > 0 || (requireProvenance && known === 0);
   const wasCompliant = judged?.compliant === true;

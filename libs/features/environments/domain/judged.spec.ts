@@ -43,7 +43,7 @@ function judgingOf({ fine, attached }: World, onAsked: OnVerdict): EnvironmentSt
 
 const factsOf = (past: readonly EnvironmentEvent[], world: World, onAsked: OnVerdict = () => undefined) => ({
   ...factsAfter(past, Object.fromEntries([...world.known].map((name) => [fingerprintOf(name), [provenance(name)]]))),
-  judging: judgingOf(world, onAsked),
+  environmentStandards: judgingOf(world, onAsked),
 });
 
 /** Applies a step to a history. */

@@ -21,19 +21,19 @@ export function isSameOutcome(a: Outcome | undefined, b: Outcome | undefined): b
 type Standards = Pick<EnvironmentStandards, 'policies' | 'requireProvenance'>;
 
 /** Whether the policies or their versions changed since the newest snapshot was judged. */
-export function havePoliciesChanged({ judged }: Pick<Environment, 'judged'>, judging: Standards | null): boolean {
+export function havePoliciesChanged({ judged }: Pick<Environment, 'judged'>, standards: Standards | null): boolean {
   const policiesText = (policies: EnvironmentStandards['policies'] = []) =>
     policies.map(({ id, version }) => `${id}@${version}`).join();
-  return policiesText(judged?.policies) !== policiesText(judging?.policies);
+  return policiesText(judged?.policies) !== policiesText(standards?.policies);
 }
 
 /** Whether the standards changed since the newest snapshot was judged. Then all running artifacts are judged again. */
-export function haveStandardsChanged(environment: Pick<Environment, 'judged'>, judging: Standards | null): boolean {
+export function haveStandardsChanged(environment: Pick<Environment, 'judged'>, standards: Standards | null): boolean {
   const { judged } = environment;
   return (
-    (judged === null) !== (judging === null) ||
-    judged?.requireProvenance !== judging?.requireProvenance ||
-    havePoliciesChanged(environment, judging)
+    (judged === null) !== (standards === null) ||
+    judged?.requireProvenance !== standards?.requireProvenance ||
+    havePoliciesChanged(environment, standards)
   );
 }
 
@@ -98,17 +98,18 @@ export class ChangeJudge {
   private readonly verdicts: JudgedKey[] = [];
 
   constructor(
-    private readonly running: readonly Running[],
-    private readonly judging: EnvironmentStandards | null,
+    private readonly runningArtifacts: readonly Running[],
+    private readonly standards: EnvironmentStandards | null,
   ) {
-    for (const artifact of running) if (artifact.judged !== undefined) this.before.set(artifact, artifact.judged);
+    for (const artifact of runningArtifacts)
+      if (artifact.judged !== undefined) this.before.set(artifact, artifact.judged);
   }
 
   judge(change: UnjudgedChange): SnapshotChange {
     const { fingerprint, name, now } = change;
     if (now === 0) return { ...change, ...verdictFieldsOf(this.before.get(change)) };
-    if (this.judging === null) return { ...change, compliant: null };
-    const verdict = this.judging.verdictOf({ fingerprint, name });
+    if (this.standards === null) return { ...change, compliant: null };
+    const verdict = this.standards.verdictOf({ fingerprint, name });
     this.verdicts.push({ fingerprint, name, verdict });
     return { ...change, ...verdictFieldsOf(outcomeOf(verdict)) };
   }
@@ -118,10 +119,10 @@ export class ChangeJudge {
    * @param again what runs on and was judged again: left out where the result is the same
    */
   result(changed: readonly SnapshotChange[], again: readonly SnapshotChange[]): JudgedChanges {
-    const moved = again.filter((change) => !isSameOutcome(runningOf(change).judged, this.before.get(change)));
-    const changes = [...changed, ...moved];
-    if (this.judging === null) return { changes, judged: null, verdicts: [] };
-    const { policies, requireProvenance, heads } = this.judging;
+    const changesToRecord = again.filter((change) => !isSameOutcome(runningOf(change).judged, this.before.get(change)));
+    const changes = [...changed, ...changesToRecord];
+    if (this.standards === null) return { changes, judged: null, verdicts: [] };
+    const { policies, requireProvenance, heads } = this.standards;
     const compliant = this.isCompliantAfter(changes);
     return { changes, judged: { compliant, policies, requireProvenance, heads }, verdicts: this.verdicts };
   }
@@ -132,8 +133,9 @@ export class ChangeJudge {
     for (const change of changes) last.set(change, change);
     const isMet = ({ now, compliant }: SnapshotChange) => now === 0 || compliant === true;
     return (
-      this.running.every((artifact) => last.get(artifact) !== undefined || artifact.judged?.compliant === true) &&
-      changes.every((change) => isMet(last.get(change) ?? change))
+      this.runningArtifacts.every(
+        (artifact) => last.get(artifact) !== undefined || artifact.judged?.compliant === true,
+      ) && changes.every((change) => isMet(last.get(change) ?? change))
     );
   }
 }

@@ -11,9 +11,9 @@ type StartRecord = Pick<StartDocument, 'fingerprint' | 'name' | 'flow' | 'templa
 /** Starts in an environment before the start of an artifact. */
 interface EarlierStarts {
   /** Under the template of the artifact's first report, newest first. */
-  readonly ran: readonly StartRecord[];
+  readonly starts: readonly StartRecord[];
   /** The newest starts of other artifacts of its line. There are several only if they started in the same snapshot. */
-  readonly others: readonly StartRecord[];
+  readonly startsOfOthers: readonly StartRecord[];
 }
 
 /**
@@ -33,13 +33,13 @@ export function kindOf(
   if (first === null) return deploymentKind(false, null, null);
   const before = startsBefore(artifact, snapshot, facts);
   if (before === null) return undefined;
-  const own = before.ran.find((start) => start.fingerprint === fingerprint);
+  const ownStart = before.starts.find((start) => start.fingerprint === fingerprint);
   // If it started too long ago to be in the list, all listed ones started later or together with it.
-  const last = own?.since ?? before.ran.at(-1)?.since ?? first;
+  const last = ownStart?.since ?? before.starts.at(-1)?.since ?? first;
   const starts = { first: at(first), last: at(last) };
-  const [other, ...more] = before.others;
+  const [other, ...more] = before.startsOfOthers;
   if (other === undefined || other.since < last)
-    return own === undefined ? undefined : deploymentKind(false, starts, null);
+    return ownStart === undefined ? undefined : deploymentKind(false, starts, null);
   const otherFirst = facts.firstStart(other.fingerprint) ?? first;
   if (other.since === last || otherFirst === first || more.length > 0) return undefined;
   return deploymentKind(false, starts, { first: at(otherFirst), last: at(other.since) });
@@ -48,16 +48,17 @@ export function kindOf(
 /** The fingerprints with first starts that determine the kinds of deployments, with the newest starts under their template. */
 export function requiredStarts(
   facts: ProvenanceFacts,
-  started: readonly ArtifactKey[],
+  startedArtifacts: readonly ArtifactKey[],
   snapshot: number,
 ): ReadonlyMap<string, readonly StartRecord[]> {
-  const requested = new Map<string, readonly StartRecord[]>();
-  for (const artifact of started) {
+  const startsByFingerprint = new Map<string, readonly StartRecord[]>();
+  for (const artifact of startedArtifacts) {
     const before = startsBefore(artifact, snapshot, facts);
     if (before === null) continue;
-    for (const { fingerprint } of [artifact, ...before.others.slice(0, 1)]) requested.set(fingerprint, before.ran);
+    for (const { fingerprint } of [artifact, ...before.startsOfOthers.slice(0, 1)])
+      startsByFingerprint.set(fingerprint, before.starts);
   }
-  return requested;
+  return startsByFingerprint;
 }
 
 function startsBefore(
@@ -71,12 +72,12 @@ function startsBefore(
   const self = { base: baseName(name), origin: originOf(provenance) };
   const isOther = (start: StartRecord) =>
     start.fingerprint !== fingerprint && isSameLine({ base: baseName(start.name), origin: start }, self);
-  const ran = facts.ranBefore(first.flow.id, first.template, snapshot);
-  const newest = ran.find(isOther);
-  const beside = ran.filter(
+  const starts = facts.ranBefore(first.flow.id, first.template, snapshot);
+  const newest = starts.find(isOther);
+  const beside = starts.filter(
     (start) => start.since === newest?.since && start.fingerprint !== newest.fingerprint && isOther(start),
   );
-  return { ran, others: newest === undefined ? [] : [newest, ...beside] };
+  return { starts, startsOfOthers: newest === undefined ? [] : [newest, ...beside] };
 }
 
 function at(snapshot: number) {

@@ -29,14 +29,14 @@ export function placesOf({ id, includedEnvironments }: EnvironmentMembers): read
 /** The documents that a change of an environment's members writes. */
 export function memberProjections(before: EnvironmentMembers | null, after: EnvironmentMembers): InlineProjection[] {
   if (before?.includedEnvironments === after.includedEnvironments) return [];
-  const had = new Set(before?.includedEnvironments ?? []);
+  const previousNames = new Set(before?.includedEnvironments ?? []);
   const has = new Set(after.includedEnvironments ?? []);
   const of = (member: string, is: boolean): InlineProjection => {
     const key = `${after.id}/${member}`;
     return { collection: logicalMembers, id: key, doc: is ? { member, logical: after.id, key } : null };
   };
   return [
-    ...[...had].filter((id) => !has.has(id)).map((id) => of(id, false)),
-    ...[...has].filter((id) => !had.has(id)).map((id) => of(id, true)),
+    ...[...previousNames].filter((id) => !has.has(id)).map((id) => of(id, false)),
+    ...[...has].filter((id) => !previousNames.has(id)).map((id) => of(id, true)),
   ];
 }

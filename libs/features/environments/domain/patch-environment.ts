@@ -15,12 +15,12 @@ export interface PatchEnvironment extends Partial<
 /**
  * Changes the given settings. An empty description clears the present one.
  *
- * @param facts.attached the policies that are attached
+ * @param facts.attachedPolicies the policies that are attached
  */
 export function decidePatchEnvironment(
   state: Environment,
   { description, includeScaling, includedEnvironments, reportEvery, policies }: PatchEnvironment,
-  facts: { readonly attached: readonly PolicyRef[] },
+  facts: { readonly attachedPolicies: readonly PolicyRef[] },
 ): Decision<EnvironmentUpdated | PolicyAttached | PolicyDetached, AttachRefusal> {
   const changes = changedOf<EnvironmentSettings>(state, {
     description,
@@ -28,9 +28,9 @@ export function decidePatchEnvironment(
     includedEnvironments: state.type === 'logical' ? (includedEnvironments ?? undefined) : undefined,
     reportEvery: changedInterval(state, reportEvery),
   });
-  const moved = changesOfPolicies(state.name, facts.attached, policies ?? facts.attached);
-  if (!moved.ok) return refused(moved.refusal);
+  const policyChanges = changesOfPolicies(state.name, facts.attachedPolicies, policies ?? facts.attachedPolicies);
+  if (!policyChanges.ok) return refused(policyChanges.refusal);
   const updated = changes === null ? [] : [{ type: 'EnvironmentUpdated', version: 1, data: changes } as const];
-  const [first, ...rest] = [...updated, ...moved.value];
+  const [first, ...rest] = [...updated, ...policyChanges.value];
   return first === undefined ? noChange : accepted(first, ...rest);
 }

@@ -26,12 +26,12 @@ export function originOf([first]: readonly Provenance[]): Origin | null {
 /** The places that became free in a snapshot, and the artifacts that take them by the rule of `replaced.ts`. All names of a fingerprint are replaced together. */
 export class FreePlaces {
   /** What each arriving fingerprint replaces, under all its names. */
-  private readonly replaced = new Map<string, readonly Departure[]>();
-  private readonly occupied = new Set<string>();
+  private readonly replacedByFingerprint = new Map<string, readonly Departure[]>();
+  private readonly occupiedPlaces = new Set<string>();
 
   constructor(departures: ReplacementCandidates<Departure>, come: ReplacementCandidates<Arrival>) {
     for (const [{ names }, { fingerprint }] of matchReplacements(departures, come))
-      this.replaced.set(fingerprint, names);
+      this.replacedByFingerprint.set(fingerprint, names);
   }
 
   /**
@@ -39,9 +39,9 @@ export class FreePlaces {
    * gets the place under its own name, then a free one under the same name without its tag, then any free one.
    */
   take({ fingerprint, name }: ArtifactKey): Departure | null {
-    const names = this.replaced.get(fingerprint);
+    const names = this.replacedByFingerprint.get(fingerprint);
     if (names === undefined) return null;
-    const free = names.filter((departure) => !this.occupied.has(keyText(departure)));
+    const free = names.filter((departure) => !this.occupiedPlaces.has(keyText(departure)));
     const base = baseName(name);
     const place =
       names.find((departure) => departure.name === name) ??
@@ -49,19 +49,19 @@ export class FreePlaces {
       free[0] ??
       names[0] ??
       null;
-    if (place !== null) this.occupied.add(keyText(place));
+    if (place !== null) this.occupiedPlaces.add(keyText(place));
     return place;
   }
 }
 
 /** Artifacts with a fingerprint that no longer runs under any name. A fingerprint that still runs leaves no place. */
-export function departedCandidates(departed: readonly Departure[]): ReplacementCandidates<Departure> {
-  return byFingerprint(departed, ({ since }) => since);
+export function departedCandidates(departures: readonly Departure[]): ReplacementCandidates<Departure> {
+  return byFingerprint(departures, ({ since }) => since);
 }
 
 /** Artifacts with a fingerprint that did not run under any name before. */
-export function arrivedCandidates(arrived: readonly Arrival[]): ReplacementCandidates<Arrival> {
-  return byFingerprint(arrived, ({ deployedAt }) => ({ snapshot: 0, deployedAt }));
+export function arrivedCandidates(arrivals: readonly Arrival[]): ReplacementCandidates<Arrival> {
+  return byFingerprint(arrivals, ({ deployedAt }) => ({ snapshot: 0, deployedAt }));
 }
 
 type ReplacementCandidates<T> = readonly (LineArtifact & {

@@ -13,9 +13,9 @@ import { decidePutEnvironment } from './put-environment';
 import { POLICIES_MAX } from './standards';
 
 const spec = deciderSpec({ replay: replayOf(environment, PROD), decide: decidePutEnvironment });
-const fresh = { id: 'prod', mayUpdate: true, attached: [] };
+const fresh = { id: 'prod', mayUpdate: true, attachedPolicies: [] };
 const archived = { type: 'EnvironmentArchived', version: 1, data: {} } as const;
-const createOnly = { id: 'prod', mayUpdate: false, attached: [] };
+const createOnly = { id: 'prod', mayUpdate: false, attachedPolicies: [] };
 const docker = { name: 'production', type: 'docker' } as const;
 const logical = { name: 'all', type: 'logical' } as const;
 const updated = (data: Partial<EnvironmentSettings>): EnvironmentUpdated => ({
@@ -170,7 +170,7 @@ describe('policies in the body', () => {
   const many = Array.from({ length: POLICIES_MAX + 1 }, (_, i) => ({ id: `m${i}`, name: `m${i}` }));
   const tooMany = { kind: 'too-many-policies', count: many.length, limit: POLICIES_MAX, field: 'policies' } as const;
   const attachedSpec = spec.given(environmentCreated(), attached(firstPolicy));
-  const facts = { ...fresh, attached: [firstPolicy] };
+  const facts = { ...fresh, attachedPolicies: [firstPolicy] };
 
   it('of a new environment are attached in their order, each once', () => {
     spec
@@ -212,8 +212,12 @@ describe('policies in the body', () => {
       .given()
       .when({ ...docker, policies: [firstPolicy] }, createOnly)
       .thenRefuses(forbidden);
-    attachedSpec.when({ ...docker, policies: [] }, { ...createOnly, attached: [firstPolicy] }).thenRefuses(forbidden);
-    attachedSpec.when({ ...docker, policies: [firstPolicy] }, { ...createOnly, attached: [firstPolicy] }).thenNothing();
+    attachedSpec
+      .when({ ...docker, policies: [] }, { ...createOnly, attachedPolicies: [firstPolicy] })
+      .thenRefuses(forbidden);
+    attachedSpec
+      .when({ ...docker, policies: [firstPolicy] }, { ...createOnly, attachedPolicies: [firstPolicy] })
+      .thenNothing();
     spec
       .given()
       .when({ ...docker, policies: [] }, createOnly)

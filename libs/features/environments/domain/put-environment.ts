@@ -27,7 +27,7 @@ export interface PutEnvironmentFacts {
   /** Whether the caller may change an environment that exists; one that may not can only create. */
   readonly mayUpdate: boolean;
   /** The policies that are attached. */
-  readonly attached: readonly PolicyRef[];
+  readonly attachedPolicies: readonly PolicyRef[];
 }
 
 type PutEnvironmentEvent =
@@ -43,20 +43,24 @@ export function decidePutEnvironment(
   { name, type, policies, ...input }: PutEnvironment,
   facts: PutEnvironmentFacts,
 ): Decision<PutEnvironmentEvent, PutEnvironmentRefusal> {
-  const moved = changesOfPolicies(state?.name ?? name, facts.attached, policies ?? facts.attached);
-  if (!moved.ok) return refused(moved.refusal);
-  const included = type === 'logical' ? input.includedEnvironments : null;
+  const policyChanges = changesOfPolicies(
+    state?.name ?? name,
+    facts.attachedPolicies,
+    policies ?? facts.attachedPolicies,
+  );
+  if (!policyChanges.ok) return refused(policyChanges.refusal);
+  const memberNames = type === 'logical' ? input.includedEnvironments : null;
   if (state === null) {
     const settings: EnvironmentSettings = {
       description: input.description ?? '',
       includeScaling: input.includeScaling ?? false,
       requireProvenance: input.requireProvenance ?? false,
-      includedEnvironments: type === 'logical' ? (included ?? []) : null,
+      includedEnvironments: type === 'logical' ? (memberNames ?? []) : null,
       ...(input.reportEvery ? { reportEvery: input.reportEvery } : {}),
     };
-    if (moved.value.length > 0 && !facts.mayUpdate) return refused({ kind: 'forbidden' });
+    if (policyChanges.value.length > 0 && !facts.mayUpdate) return refused({ kind: 'forbidden' });
     const data = { id: facts.id, name, type, ...settings };
-    return accepted({ type: 'EnvironmentCreated', version: 1, data }, ...moved.value);
+    return accepted({ type: 'EnvironmentCreated', version: 1, data }, ...policyChanges.value);
   }
   if (state.type !== type && !state.archived)
     return refused({ kind: 'environment-type-changed', current: state.type, requested: type });
@@ -64,14 +68,14 @@ export function decidePutEnvironment(
     description: input.description === '' ? undefined : input.description,
     includeScaling: input.includeScaling,
     requireProvenance: input.requireProvenance,
-    includedEnvironments: included ?? undefined,
+    includedEnvironments: memberNames ?? undefined,
     reportEvery: changedInterval(state, input.reportEvery),
   });
   const events: PutEnvironmentEvent[] = [];
   if (state.archived)
     events.push({ type: 'EnvironmentRevived', version: 1, data: state.type === type ? {} : { type } });
   if (changes !== null) events.push({ type: 'EnvironmentUpdated', version: 1, data: changes });
-  events.push(...moved.value);
+  events.push(...policyChanges.value);
   const [first, ...rest] = events;
   if (first === undefined) return noChange;
   return facts.mayUpdate ? accepted(first, ...rest) : refused({ kind: 'forbidden' });
@@ -80,7 +84,7 @@ export function decidePutEnvironment(
 /** The new interval of reports; undefined if it does not change. No setting is the same as 0. */
 export function changedInterval(
   { reportEvery = 0 }: Pick<Environment, 'reportEvery'>,
-  requested?: number,
+  requestedTime?: number,
 ): number | undefined {
-  return requested === reportEvery ? undefined : requested;
+  return requestedTime === reportEvery ? undefined : requestedTime;
 }

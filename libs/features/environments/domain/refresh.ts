@@ -9,54 +9,54 @@ export function decideRefresh({ continued, renamed }: Pick<Difference, 'continue
   for (const [before, now] of continued) {
     if (!isSame(before, now)) artifacts.push(refreshArtifact(before, now, before.startedAs));
   }
-  const dropped: ArtifactKey[] = [];
+  const droppedKeys: ArtifactKey[] = [];
   for (const { before, now } of renamed) {
     const names = new Set(now.map(({ name }) => name));
     const former = new Map(before.map((running) => [running.name, running]));
-    const ended = before.filter(({ name }) => !names.has(name));
-    dropped.push(...ended.map(({ fingerprint, name }) => ({ fingerprint, name })));
-    const added = now.filter(({ name }) => !former.has(name));
+    const endedArtifacts = before.filter(({ name }) => !names.has(name));
+    droppedKeys.push(...endedArtifacts.map(({ fingerprint, name }) => ({ fingerprint, name })));
+    const addedArtifacts = now.filter(({ name }) => !former.has(name));
     // Starts under dropped names move to the new names, one to each. The remaining starts move to the first name.
     const startedAs = new Map<Reported, NamedStart[]>();
-    for (const [i, running] of ended.entries()) {
-      const heir = added[i] ?? now[0];
+    for (const [i, running] of endedArtifacts.entries()) {
+      const heir = addedArtifacts[i] ?? now[0];
       startedAs.set(heir, [...(startedAs.get(heir) ?? []), ...startsOf(running)]);
     }
-    for (const reported of now) {
-      const same = former.get(reported.name);
-      const more = startedAs.get(reported);
-      if (same !== undefined && more === undefined && isSame(same, reported)) continue;
-      const from = same ?? ended[added.indexOf(reported)] ?? before[0];
-      const starts = [...(same === undefined ? [] : startsOf(same)), ...(more ?? [])];
+    for (const artifact of now) {
+      const previous = former.get(artifact.name);
+      const movedStarts = startedAs.get(artifact);
+      if (previous !== undefined && movedStarts === undefined && isSame(previous, artifact)) continue;
+      const from = previous ?? endedArtifacts[addedArtifacts.indexOf(artifact)] ?? before[0];
+      const starts = [...(previous === undefined ? [] : startsOf(previous)), ...(movedStarts ?? [])];
       artifacts.push({
-        ...refreshArtifact(from, reported, isOwn(starts, reported.name, from) ? undefined : starts),
-        ...(same === undefined ? { from: from.name } : {}),
+        ...refreshArtifact(from, artifact, isOwn(starts, artifact.name, from) ? undefined : starts),
+        ...(previous === undefined ? { from: from.name } : {}),
       });
     }
   }
-  return artifacts.length === 0 && dropped.length === 0 ? null : { artifacts, dropped };
+  return artifacts.length === 0 && droppedKeys.length === 0 ? null : { artifacts, dropped: droppedKeys };
 }
 
 /**
  * The running artifacts after a snapshot refreshed them. Remaining ones keep their order, and new names come last.
  *
- * @param renewed the refreshed artifacts as they run, if the caller has them
+ * @param renewedArtifacts the refreshed artifacts as they run, if the caller has them
  */
 export function refreshedRunning(
-  running: readonly Running[],
+  runningArtifacts: readonly Running[],
   { artifacts, dropped }: Refreshed,
-  renewed: readonly Running[] = artifacts.map(runningAfterRefresh),
+  renewedArtifacts: readonly Running[] = artifacts.map(runningAfterRefresh),
 ): readonly Running[] {
-  const byName = new Map(renewed.map((candidate) => [keyText(candidate), candidate]));
+  const byName = new Map(renewedArtifacts.map((candidate) => [keyText(candidate), candidate]));
   const droppedKeys = new Set(dropped.map(keyText));
-  const remaining: Running[] = [];
-  for (const candidate of running) {
+  const remainingArtifacts: Running[] = [];
+  for (const candidate of runningArtifacts) {
     const key = keyText(candidate);
     if (droppedKeys.has(key)) continue;
-    remaining.push(byName.get(key) ?? candidate);
+    remainingArtifacts.push(byName.get(key) ?? candidate);
     byName.delete(key);
   }
-  return [...remaining, ...byName.values()];
+  return [...remainingArtifacts, ...byName.values()];
 }
 
 function refreshArtifact(

@@ -11,12 +11,12 @@ export function applyRefreshed<T extends ArtifactKey>(
   { artifacts: refreshed, dropped }: Refreshed,
   refresh: (recorded: T, refreshed: RefreshedArtifact) => T,
 ): void {
-  const renewed = refreshed.map((refreshedArtifact): T | null => {
+  const renewedArtifacts = refreshed.map((refreshedArtifact): T | null => {
     const recorded = artifacts.get(
       keyText({ ...refreshedArtifact, name: refreshedArtifact.from ?? refreshedArtifact.name }),
     );
     return recorded === undefined ? null : refresh(recorded, refreshedArtifact);
   });
   for (const key of dropped) artifacts.delete(keyText(key));
-  for (const artifact of renewed) if (artifact !== null) artifacts.set(keyText(artifact), artifact);
+  for (const artifact of renewedArtifacts) if (artifact !== null) artifacts.set(keyText(artifact), artifact);
 }

@@ -5,19 +5,19 @@ import { type LineArtifact, templateOf } from './artifact-line';
  * is replaced by at most one and replaces at most one. The same base name has priority over the same template name, and newer artifacts
  * have priority over older ones.
  *
- * @param departed newest start first
- * @param arrived newest start first
+ * @param departures newest start first
+ * @param arrivals newest start first
  * @returns the replacement of each artifact that left and was replaced
  */
 export function matchReplacements<Departed extends LineArtifact, Arrived extends LineArtifact>(
-  departed: readonly Departed[],
-  arrived: readonly Arrived[],
+  departures: readonly Departed[],
+  arrivals: readonly Arrived[],
 ): ReadonlyMap<Departed, Arrived> {
-  if (departed.length === 0) return new Map();
-  const free = new UnmatchedArrivals(arrived);
+  if (departures.length === 0) return new Map();
+  const free = new UnmatchedArrivals(arrivals);
   const replacements = new Map<Departed, Arrived>();
   for (const take of [free.byName, free.byTemplate]) {
-    for (const departure of departed) {
+    for (const departure of departures) {
       const next = replacements.has(departure) ? undefined : take.call(free, departure);
       if (next !== undefined) replacements.set(departure, next);
     }
@@ -27,12 +27,12 @@ export function matchReplacements<Departed extends LineArtifact, Arrived extends
 
 /** Arrivals that have not replaced an artifact yet, indexed by key, because thousands may leave and arrive at once. */
 class UnmatchedArrivals<Arrived extends LineArtifact> {
-  /** The places in `arrived` by key, ascending. */
+  /** The places in `arrivals` by key, ascending. */
   private readonly queues = new Map<string, { readonly places: number[]; next: number }>();
-  private readonly matched = new Set<number>();
+  private readonly matchedPlaces = new Set<number>();
 
-  constructor(private readonly arrived: readonly Arrived[]) {
-    for (const [place, candidate] of arrived.entries()) {
+  constructor(private readonly arrivals: readonly Arrived[]) {
+    for (const [place, candidate] of arrivals.entries()) {
       const [repo, template] = [candidate.origin?.repo ?? null, templateOf(candidate)];
       this.put(`name\n${candidate.base}`, place);
       this.put(repo === null ? `unknown\n${candidate.base}` : `repo\n${repo}\n${candidate.base}`, place);
@@ -64,8 +64,8 @@ class UnmatchedArrivals<Arrived extends LineArtifact> {
     let first = Infinity;
     for (const key of keys) first = Math.min(first, this.headOf(key));
     if (first === Infinity) return undefined;
-    this.matched.add(first);
-    return this.arrived[first];
+    this.matchedPlaces.add(first);
+    return this.arrivals[first];
   }
 
   /** Infinity where none is left. */
@@ -74,7 +74,7 @@ class UnmatchedArrivals<Arrived extends LineArtifact> {
     if (queue === undefined) return Infinity;
     for (; queue.next < queue.places.length; queue.next += 1) {
       const place = queue.places[queue.next] ?? Infinity;
-      if (!this.matched.has(place)) return place;
+      if (!this.matchedPlaces.has(place)) return place;
     }
     return Infinity;
   }

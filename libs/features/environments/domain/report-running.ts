@@ -37,7 +37,7 @@ export class ReportDraft {
   readonly observation: Observation;
   private readonly snapshot: number;
   private readonly isAfresh: boolean;
-  private readonly renewed: ReadonlyMap<string, Running>;
+  private readonly renewedArtifacts: ReadonlyMap<string, Running>;
   private readonly replacements = new Map<string, SnapshotChange['replacedBy']>();
 
   /**
@@ -57,7 +57,7 @@ export class ReportDraft {
     this.isAfresh = environment.reportedAs !== undefined;
     this.observation = { observedAt: facts.observedAt, previousReportAt: facts.previousReportAt, refreshed };
     this.flowsOf = flowsReader(facts, difference.exited);
-    this.renewed = new Map(renewed.map((running) => [keyText(running), running]));
+    this.renewedArtifacts = new Map(renewed.map((running) => [keyText(running), running]));
   }
 
   startedChange(artifact: Reported): UnjudgedChange {
@@ -78,12 +78,12 @@ export class ReportDraft {
     };
   }
 
-  scaledChange({ before, now, was, count }: ScaledArtifact): UnjudgedChange {
-    const runs = this.renewed.get(keyText(before)) ?? before;
+  scaledChange({ before, now, previousCount, count }: ScaledArtifact): UnjudgedChange {
+    const runs = this.renewedArtifacts.get(keyText(before)) ?? before;
     return {
       ...entry({ ...runs, instances: now.instances }, this.flowsOf, now.contexts),
       change: 'scaled',
-      was,
+      was: previousCount,
       now: count,
       wholly: false,
       replacedBy: null,

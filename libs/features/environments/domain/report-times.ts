@@ -28,21 +28,22 @@ export type ObservedRefusal = FeatureRefusal<'observed-too-early' | 'observed-ah
 /**
  * When a report was observed, in integer milliseconds. Observed times of an environment never decrease, and none lies in the future.
  *
- * @param requested what the report names, in integer milliseconds; null where it names nothing
+ * @param requestedTime what the report names, in integer milliseconds; null where it names nothing
  * @param at the service's time in integer milliseconds, not before the environment's newest commit
  */
 export function observedTime(
   { lastChangedAt }: Pick<Environment, 'lastChangedAt'>,
-  requested: number | null,
+  requestedTime: number | null,
   { newest }: ReportHistory,
   at: number,
 ): Result<number, ObservedRefusal> {
   const last = newest?.observedAt ?? 0;
-  if (requested !== null) {
-    if (requested > at + TOLERANCE_MS) return err({ kind: 'observed-ahead', requested });
-    if (requested < last - TOLERANCE_MS) return err({ kind: 'observed-too-early', requested, newest: last });
+  if (requestedTime !== null) {
+    if (requestedTime > at + TOLERANCE_MS) return err({ kind: 'observed-ahead', requested: requestedTime });
+    if (requestedTime < last - TOLERANCE_MS)
+      return err({ kind: 'observed-too-early', requested: requestedTime, newest: last });
   }
-  return ok(Math.max(Math.min(requested ?? at, at), last, lastChangedAt ?? 0));
+  return ok(Math.max(Math.min(requestedTime ?? at, at), last, lastChangedAt ?? 0));
 }
 
 /**

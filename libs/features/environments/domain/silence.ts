@@ -79,8 +79,8 @@ export function scheduleLateness(
   environment: ReportExpectation,
   { lateAt: _, late: __, ...activity }: EnvironmentActivity,
 ): EnvironmentActivity {
-  const due = activity.rhythm === undefined ? null : lateAt(environment, activity.rhythm);
-  return due === null ? activity : { ...activity, lateAt: due };
+  const dueTime = activity.rhythm === undefined ? null : lateAt(environment, activity.rhythm);
+  return dueTime === null ? activity : { ...activity, lateAt: dueTime };
 }
 
 /** The fields of an environment that determine when a report is late. */
@@ -93,10 +93,11 @@ type ReportedState = Pick<Environment, 'reported' | 'revivals'>;
  */
 export function frequencyOf(
   { reported, revivals = 0 }: ReportedState,
-  stored: EnvironmentActivity | null,
+  storedActivity: EnvironmentActivity | null,
   latest?: ReportTimes,
 ): ReportFrequency | null {
-  const frequency = stored?.rhythm !== undefined && (stored.revivals ?? 0) === revivals ? stored.rhythm : null;
+  const frequency =
+    storedActivity?.rhythm !== undefined && (storedActivity.revivals ?? 0) === revivals ? storedActivity.rhythm : null;
   const times = [reported, latest].filter(
     (report) => report !== undefined && report.revivals === revivals && !isHistory(report),
   );
@@ -112,25 +113,27 @@ export function frequencyOf(
  */
 export function missingNote(
   environment: Environment,
-  stored: EnvironmentActivity | null,
+  storedActivity: EnvironmentActivity | null,
   listeningSince: number,
 ): EnvironmentActivity | null {
   const { archived, missed, reported, revivals = 0, org } = environment;
-  const rhythm = frequencyOf(environment, stored);
+  const rhythm = frequencyOf(environment, storedActivity);
   if (archived || rhythm === null) {
-    if (stored?.lateAt === undefined && stored?.late === undefined) return null;
-    const { lateAt: _, late: __, ...rest } = stored;
+    if (storedActivity?.lateAt === undefined && storedActivity?.late === undefined) return null;
+    const { lateAt: _, late: __, ...rest } = storedActivity;
     return rest;
   }
-  const last = (stored?.revivals ?? 0) === revivals ? stored?.rhythm : undefined;
+  const last = (storedActivity?.revivals ?? 0) === revivals ? storedActivity?.rhythm : undefined;
   // Report times are stored at most every half minute.
   const current = last !== undefined && rhythm.receivedAt - last.receivedAt < ACTIVITY_THROTTLE_MS ? last : rhythm;
-  const due = lateAt(environment, current, listeningSince);
+  const dueTime = lateAt(environment, current, listeningSince);
   const isLate = missed !== undefined && missed.lastReceivedAt >= current.receivedAt;
-  const isDue = due === null ? stored?.lateAt === undefined : (stored?.lateAt ?? Infinity) <= due;
-  if (current === last && (isLate ? stored?.late === true : isDue && stored?.late === undefined)) return null;
-  const lastReportedAt = Math.max(stored?.lastReportedAt ?? 0, reported?.observedAt ?? 0);
-  const receivedAt = Math.max(stored?.receivedAt ?? 0, current.receivedAt);
+  const isDue =
+    dueTime === null ? storedActivity?.lateAt === undefined : (storedActivity?.lateAt ?? Infinity) <= dueTime;
+  if (current === last && (isLate ? storedActivity?.late === true : isDue && storedActivity?.late === undefined))
+    return null;
+  const lastReportedAt = Math.max(storedActivity?.lastReportedAt ?? 0, reported?.observedAt ?? 0);
+  const receivedAt = Math.max(storedActivity?.receivedAt ?? 0, current.receivedAt);
   // If it is late already, the next check records that.
   return scheduleLateness(environment, { lastReportedAt, receivedAt, revivals, org, rhythm: current });
 }
@@ -154,11 +157,11 @@ export function decideReportMissed(
 ): Decision<ReportMissed, never> {
   if (state.archived || state.type === 'logical' || rhythm === null) return noChange;
   if (state.missed !== undefined && state.missed.lastReceivedAt >= rhythm.receivedAt) return noChange;
-  const due = lateAt(state, rhythm, listeningSince);
-  if (due === null || due > at) return noChange;
+  const dueTime = lateAt(state, rhythm, listeningSince);
+  if (dueTime === null || dueTime > at) return noChange;
   const lastReceivedAt = rhythm.receivedAt;
-  const untold = (state.toldOf ?? 0) >= lastReceivedAt ? ({ untold: true } as const) : {};
-  const data = { lastReceivedAt, dueAt: lastReceivedAt + (lateAfter(state, rhythm) ?? 0), ...untold };
+  const untoldMark = (state.toldOf ?? 0) >= lastReceivedAt ? ({ untold: true } as const) : {};
+  const data = { lastReceivedAt, dueAt: lastReceivedAt + (lateAfter(state, rhythm) ?? 0), ...untoldMark };
   return accepted({ type: 'ReportMissed', version: 1, data });
 }
 

@@ -45,23 +45,23 @@ export function fullIsDue({ changesSinceFull, artifacts }: Environment): boolean
 export function unchangedToJudge(
   { environment, running }: EnvironmentState,
   changes: readonly UnjudgedChange[],
-  { judging }: Pick<ReportFacts, 'judging'>,
+  { environmentStandards }: Pick<ReportFacts, 'environmentStandards'>,
 ): readonly Running[] {
-  if (!haveStandardsChanged(environment, judging)) return [];
-  const changed = new Set(changes.map(keyText));
-  return running.filter((artifact) => !changed.has(keyText(artifact)));
+  if (!haveStandardsChanged(environment, environmentStandards)) return [];
+  const changedKeys = new Set(changes.map(keyText));
+  return running.filter((artifact) => !changedKeys.has(keyText(artifact)));
 }
 
 /** The events of an environment's next snapshot, from judged changes. */
 export function eventsOf(
   environment: Environment,
   { changes, judged, verdicts }: JudgedChanges,
-  facts: Pick<ReportFacts, 'recorded'>,
+  facts: Pick<ReportFacts, 'recordedArtifacts'>,
   { observedAt, previousReportAt, refreshed = null, members }: Observation,
 ): readonly [SnapshotRecorded, ...SnapshotEvent[]] {
   const snapshot = environment.snapshot + 1;
   const { name, type, reportedAs } = environment;
-  const recorded: SnapshotRecorded = {
+  const snapshotRecorded: SnapshotRecorded = {
     type: 'SnapshotRecorded',
     version: 1,
     data: {
@@ -78,7 +78,7 @@ export function eventsOf(
     },
   };
   return [
-    recorded,
+    snapshotRecorded,
     ...(verdicts.length === 0 ? [] : [keepVerdicts(verdicts)]),
     ...(fullIsDue(environment) ? [keepState(snapshot, facts, { refreshed, changes }, verdicts)] : []),
   ];
@@ -105,9 +105,9 @@ export function entry(
 /**
  * The change of an artifact that keeps running, with more provenance or another verdict.
  *
- * @param because null where more of its provenance is known
+ * @param reason null where more of its provenance is known
  */
-export function rejudgedChange(artifact: Running, flowsOf: FlowsOf, because: JudgementReason | null): UnjudgedChange {
+export function rejudgedChange(artifact: Running, flowsOf: FlowsOf, reason: JudgementReason | null): UnjudgedChange {
   const count = artifact.instances.length;
   return {
     ...entry(artifact, flowsOf),
@@ -116,7 +116,7 @@ export function rejudgedChange(artifact: Running, flowsOf: FlowsOf, because: Jud
     now: count,
     wholly: false,
     replacedBy: null,
-    ...(because === null ? {} : { because }),
+    ...(reason === null ? {} : { because: reason }),
   };
 }
 
@@ -129,12 +129,12 @@ function keepVerdicts(verdicts: readonly JudgedKey[]): VerdictsKept {
 
 function keepState(
   snapshot: number,
-  { recorded }: Pick<ReportFacts, 'recorded'>,
+  { recordedArtifacts }: Pick<ReportFacts, 'recordedArtifacts'>,
   { refreshed, changes }: { readonly refreshed: Refreshed | null; readonly changes: readonly SnapshotChange[] },
   verdicts: readonly JudgedKey[],
 ): SnapshotStateKept {
-  if (recorded === null) throw new Error('a full state is due and the facts do not hold what was recorded');
-  const artifacts = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
+  if (recordedArtifacts === null) throw new Error('a full state is due and the facts do not hold what was recorded');
+  const artifacts = new Map(recordedArtifacts.map((artifact) => [keyText(artifact), artifact]));
   if (refreshed !== null) applyRefreshed(artifacts, refreshed, refreshedArtifact);
   for (const change of changes) {
     const key = keyText(change);

@@ -35,7 +35,7 @@ export class SnapshotReplay {
   private environment = '';
   private type: EnvironmentType | null = null;
   private afresh = false;
-  private judged: SnapshotJudgement | null = null;
+  private judgement: SnapshotJudgement | null = null;
   private members: Snapshot['members'] = null;
   /** Whether the data of a full state was dropped. Then the result is complete only if the replay began with the stream. */
   dropped = false;
@@ -58,7 +58,7 @@ export class SnapshotReplay {
         this.environment = event.data.environment;
         this.type = event.data.type;
         this.afresh = event.data.afresh !== undefined;
-        this.judged = event.data.judged ?? null;
+        this.judgement = event.data.judged ?? null;
         this.members = event.data.members ?? null;
         if (event.data.refreshed !== undefined) applyRefreshed(this.artifacts, event.data.refreshed, refreshedArtifact);
         this.changes = event.data.changes.map((change) => this.change(change));
@@ -86,8 +86,8 @@ export class SnapshotReplay {
   }
 
   result(): Snapshot {
-    const { changes, environment, type, afresh, judged, members } = this;
-    return { artifacts: [...this.artifacts.values()], changes, environment, type, afresh, judged, members };
+    const { changes, environment, type, afresh, judgement, members } = this;
+    return { artifacts: [...this.artifacts.values()], changes, environment, type, afresh, judged: judgement, members };
   }
 
   /** An artifact that stopped keeps its last verdict. */
@@ -116,7 +116,7 @@ export function refreshedArtifact(
 /**
  * The running artifact after a change, without the fields that describe the change.
  *
- * @param before the same artifact before the change: its contexts stay where the change says nothing of them
+ * @param before the same artifact before the change. It keeps its contexts if the change has none
  */
 export function runningArtifact(change: SnapshotChange, before?: RunningArtifact): RunningArtifact {
   const { fingerprint, name, instances, since, flows, compliant, failing } = change;

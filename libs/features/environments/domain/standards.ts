@@ -12,12 +12,12 @@ export function decideAttachPolicies(
   { name, policies }: Environment,
   refs: readonly PolicyRef[],
 ): Decision<PolicyAttached, AttachRefusal> {
-  const fresh = distinctById(refs).filter(({ id }) => !policies.includes(id));
-  const count = policies.length + fresh.length;
+  const newPolicies = distinctById(refs).filter(({ id }) => !policies.includes(id));
+  const count = policies.length + newPolicies.length;
   if (count > POLICIES_MAX) {
     return refused({ kind: 'too-many-policies', count, limit: POLICIES_MAX, field: 'policy_names' });
   }
-  const [first, ...others] = fresh.map((policy) => policyAttached(policy, name));
+  const [first, ...others] = newPolicies.map((policy) => policyAttached(policy, name));
   return first === undefined ? noChange : accepted(first, ...others);
 }
 
@@ -37,23 +37,23 @@ export function decideDetachPolicies(
  * keep their order.
  *
  * @param name of the environment
- * @param present the attached ones
+ * @param attachedPolicies the attached ones
  */
 export function changesOfPolicies(
   name: string,
-  present: readonly PolicyRef[],
+  attachedPolicies: readonly PolicyRef[],
   refs: readonly PolicyRef[],
 ): Result<readonly (PolicyAttached | PolicyDetached)[], AttachRefusal> {
   const distinctRefs = distinctById(refs);
   const count = distinctRefs.length;
   if (count > POLICIES_MAX) return err({ kind: 'too-many-policies', count, limit: POLICIES_MAX, field: 'policies' });
-  const without = (some: readonly PolicyRef[], others: readonly PolicyRef[]) => {
+  const subtractPolicies = (policies: readonly PolicyRef[], others: readonly PolicyRef[]) => {
     const ids = new Set(others.map(({ id }) => id));
-    return some.filter(({ id }) => !ids.has(id));
+    return policies.filter(({ id }) => !ids.has(id));
   };
   return ok([
-    ...without(present, distinctRefs).map((policy) => policyDetached(policy, name)),
-    ...without(distinctRefs, present).map((policy) => policyAttached(policy, name)),
+    ...subtractPolicies(attachedPolicies, distinctRefs).map((policy) => policyDetached(policy, name)),
+    ...subtractPolicies(distinctRefs, attachedPolicies).map((policy) => policyAttached(policy, name)),
   ]);
 }
 

@@ -21,9 +21,9 @@ export function startOf(
   commit: number | null,
 ): number {
   const earliest = created.reduce((least, time) => Math.min(least, plausibleTime(time) ?? Infinity), Infinity);
-  const bounded = Math.min(Math.max(earliest === Infinity ? observed : earliest, previous ?? -Infinity), observed);
-  const committed = plausibleTime(commit);
-  return committed !== null && bounded < committed ? observed : bounded;
+  const startTime = Math.min(Math.max(earliest === Infinity ? observed : earliest, previous ?? -Infinity), observed);
+  const commitTime = plausibleTime(commit);
+  return commitTime !== null && startTime < commitTime ? observed : startTime;
 }
 
 /** Seconds from the commit to the start; null if a time is unknown or the commit is later than the start. */

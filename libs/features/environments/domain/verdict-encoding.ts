@@ -10,8 +10,8 @@ export class VerdictEncoder {
   readonly policies: (readonly PolicyVerdict[])[] = [];
 
   encode({ policies, ...verdict }: Verdict): EncodedVerdict {
-    const cached = this.indexes.get(policies);
-    if (cached !== undefined) return { ...verdict, policies: cached };
+    const cachedIndex = this.indexes.get(policies);
+    if (cachedIndex !== undefined) return { ...verdict, policies: cachedIndex };
     const text = JSON.stringify(policies);
     const place = this.places.get(text) ?? this.policies.push(policies) - 1;
     this.places.set(text, place);
@@ -22,7 +22,7 @@ export class VerdictEncoder {
 
 /** Decodes a verdict of any version of its event. */
 export function decodeVerdict({ policies }: EncodedPolicies, encoded: EncodedVerdict): Verdict {
-  const own = typeof encoded.policies === 'number' ? policies?.[encoded.policies] : encoded.policies;
-  if (own === undefined) throw new Error('an event names what policies came to and does not keep it');
-  return { ...encoded, policies: own };
+  const verdicts = typeof encoded.policies === 'number' ? policies?.[encoded.policies] : encoded.policies;
+  if (verdicts === undefined) throw new Error('an event names what policies came to and does not keep it');
+  return { ...encoded, policies: verdicts };
 }

@@ -58,19 +58,19 @@ export async function findSelectedEnvironmentIds(
 ): Promise<readonly string[] | null> {
   const idsByName = names.length === 0 ? null : await findEnvironmentIdsByName(documents, org, names);
   if (tags.length === 0) return idsByName;
-  const tagged = await findEnvironmentIdsByTag(documents, org, tags);
-  return idsByName === null ? [...tagged] : idsByName.filter((id) => tagged.has(id));
+  const taggedIds = await findEnvironmentIdsByTag(documents, org, tags);
+  return idsByName === null ? [...taggedIds] : idsByName.filter((id) => taggedIds.has(id));
 }
 
 /** Archived ones too: what was deployed to them is listed as before. */
 async function findEnvironmentIdsByTag(
   documents: Documents,
   org: Organization,
-  queried: readonly string[],
+  queriedNames: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for (const archived of [false, true]) {
-    const matches = ({ tags }: Environment) => hasTags(tags, queried);
+    const matches = ({ tags }: Environment) => hasTags(tags, queriedNames);
     const listing = { where: { org: org.id, archived }, order: orderBy('name'), matches };
     for await (const { doc } of readListing<Environment>(documents.collection(environment.states), listing)) {
       for (const id of doc.includedEnvironments ?? [doc.id]) ids.add(id);

@@ -25,9 +25,9 @@ export async function listingsOf(
 ): Promise<AllowListingLookup> {
   const allowances = new Map<string, Allowance>();
   const slices = new Slices();
-  for (const some of artifacts) {
+  for (const group of artifacts) {
     await mapInSlices(
-      some,
+      group,
       ({ fingerprint, verdict }) => {
         if (verdict?.allowance !== undefined) allowances.set(fingerprint, verdict.allowance);
       },

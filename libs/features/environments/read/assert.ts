@@ -45,7 +45,7 @@ type EnvironmentSighting = Pick<
 /** The standards for an artifact; `standards` is null if only its flows count. */
 interface ApplicableStandards extends Pick<AssertAnswer, 'scope'> {
   /** The requested environment, and when it was last seen. */
-  readonly seen?: Required<EnvironmentSighting>;
+  readonly sighting?: Required<EnvironmentSighting>;
   readonly standards: { readonly policies: readonly PolicyInForce[]; readonly requireProvenance: boolean } | null;
   /** The entry of the environment's allow-list, if it is in force by the clock. */
   readonly entry: AllowedDocument | null;
@@ -75,7 +75,7 @@ export class AssertArtifactHandler extends ReadingHandler implements IQueryHandl
     const all = (await readEvidence(this.ports.documents, org.id, [fingerprint])).get(fingerprint) ?? [];
     const evidence = flow === null ? all : all.filter((evidence) => evidence.flow.id === flow.value.id);
     const [first] = evidence;
-    const { entry, scope, seen } = evidenceTarget.value;
+    const { entry, scope, sighting } = evidenceTarget.value;
     // An artifact on the allow-list of an environment is judged there without provenance.
     if (first === undefined && (entry === null || flow !== null)) {
       return by.flow === undefined
@@ -94,13 +94,13 @@ export class AssertArtifactHandler extends ReadingHandler implements IQueryHandl
       compliant: verdict?.compliant ?? evidence.every(({ artifactStatus }) => artifactStatus === 'COMPLIANT'),
       is_judged: isJudging(evidenceTarget.value),
       scope,
-      ...seen,
+      ...sighting,
       policy_evaluations: verdict === null ? [] : await this.evaluations(verdict),
       allow_listing: entry === null ? null : await this.allowListing(entry),
       flows,
       html_url:
         first === undefined
-          ? links.environmentPage(site, seen?.environment ?? '')
+          ? links.environmentPage(site, sighting?.environment ?? '')
           : links.artifactPage(site, first.flow.name, fingerprint, first.first.artifactId),
     });
   }
@@ -121,12 +121,12 @@ export class AssertArtifactHandler extends ReadingHandler implements IQueryHandl
       const allowedDocument = await documents.collection(allowed).get(allowedId(id, fingerprint));
       const entry = allowedDocument !== null && isInForce(allowedDocument, this.clock.now()) ? allowedDocument : null;
       const activity = await documents.collection(environmentActivity).get(id);
-      const seen = {
+      const sighting = {
         environment: name,
         environment_last_reported_at: lastReportedAt(result.value, activity),
         environment_late_since: secondsOf(lateSince(result.value, activity)),
       };
-      return ok({ scope: 'environment', seen, standards, entry });
+      return ok({ scope: 'environment', sighting, standards, entry });
     }
     if (policies.length === 0) return ok({ scope: 'flow', standards: null, entry: null });
     const ids: string[] = [];

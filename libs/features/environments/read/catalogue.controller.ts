@@ -39,8 +39,8 @@ export class CatalogueController extends QueriesController {
       direction: sort_direction,
     };
     const page = optionalPage(call.query, 15);
-    const whole = await this.queries.execute(new ListEnvironments({ caller: callerOf(call), filter, page }));
-    return answer(200, whole.body, { ...cutHeader(whole), ...this.links(routes.listEnvironments, call, whole, page) });
+    const list = await this.queries.execute(new ListEnvironments({ caller: callerOf(call), filter, page }));
+    return answer(200, list.body, { ...cutHeader(list), ...this.links(routes.listEnvironments, call, list, page) });
   }
 
   @Route(routes.listFlows)

@@ -46,11 +46,11 @@ export class ListEnvironments extends queryBy<
 export class ListEnvironmentsHandler extends ReadingHandler implements IQueryHandler<ListEnvironments> {
   async execute({ caller: { org }, filter, page }: ListEnvironments) {
     const shownIn = await shownSpaceOf(this.ports.documents, org);
-    const placed = { ...filter, org: org.id, shownIn };
-    const { environments, count, ...ends } = await listEnvironments(this.ports.documents, placed, page ?? WHOLE);
-    const shown = environments.map(await environmentAnswers(this.ports.documents, org, environments, shownIn));
-    if (page === null) return { body: shown, count, ends: null };
-    return { body: { ...pageFields(page, count), environments: shown }, count, ends };
+    const scopedFilter = { ...filter, org: org.id, shownIn };
+    const { environments, count, ...ends } = await listEnvironments(this.ports.documents, scopedFilter, page ?? WHOLE);
+    const answers = environments.map(await environmentAnswers(this.ports.documents, org, environments, shownIn));
+    if (page === null) return { body: answers, count, ends: null };
+    return { body: { ...pageFields(page, count), environments: answers }, count, ends };
   }
 }
 
@@ -64,9 +64,9 @@ export class ListFlows extends queryBy<
 export class ListFlowsHandler extends ViewHandler implements IQueryHandler<ListFlows> {
   async execute({ caller, filter, page }: ListFlows): Promise<ViewAnswer<WholeList<FlowListItem, FlowPage>>> {
     const shownIn = await shownSpaceOf(this.ports.documents, caller.org);
-    const placed = { ...filter, org: caller.org.id, shownIn };
+    const scopedFilter = { ...filter, org: caller.org.id, shownIn };
     const { value, behind } = await this.views.read(flowActivityView, caller, (documents) =>
-      listFlows(documents, placed, page ?? WHOLE),
+      listFlows(documents, scopedFilter, page ?? WHOLE),
     );
     const { count } = value;
     const data = await this.describeFlows(caller.org.name, value.flows, shownIn);
@@ -78,28 +78,28 @@ export class ListFlowsHandler extends ViewHandler implements IQueryHandler<ListF
   /** The view has the list of flows; their aggregate states have the details. */
   private async describeFlows(
     org: string,
-    listed: readonly ListedFlow[],
+    listedFlows: readonly ListedFlow[],
     shownIn: FlowFilter['shownIn'],
   ): Promise<FlowListItem[]> {
     const { documents } = this.ports;
-    const states = await documents.collection(flows.states).getMany(listed.map(({ id }) => streams.flow(id)));
+    const states = await documents.collection(flows.states).getMany(listedFlows.map(({ id }) => streams.flow(id)));
     const ids = [...states.values()].map(({ templateId }) => templateId);
     const templates = await documents.collection(flowTemplates).getMany(ids);
     const latest = await documents
       .collection(trails.states)
-      .getMany(listed.flatMap(({ latestTrail }) => latestTrail ?? []));
+      .getMany(listedFlows.flatMap(({ latestTrail }) => latestTrail ?? []));
     const statusOf = await statusesOf(documents, [...latest.values()]);
     const urlOf = await repoUrls(documents, [...latest.values()]);
     const items: FlowListItem[] = [];
-    for (const [i, { id, latestActivityAt, latestTrail }] of listed.entries()) {
+    for (const [i, { id, latestActivityAt, latestTrail }] of listedFlows.entries()) {
       if (i % SHOWN_TOGETHER === 0) await pause();
       const flow = states.get(streams.flow(id));
-      const stored = flow === undefined ? undefined : templates.get(flow.templateId);
-      if (flow === undefined || stored === undefined) continue;
+      const storedTemplate = flow === undefined ? undefined : templates.get(flow.templateId);
+      if (flow === undefined || storedTemplate === undefined) continue;
       const trail = latestTrail === null ? undefined : latest.get(latestTrail);
       const state = trail === undefined ? null : statusOf(trail).status;
       const url = trail === undefined ? null : urlOf(trail);
-      items.push(flowListItem(org, flow, stored.template, shownIn(flow.space), latestActivityAt, state, url));
+      items.push(flowListItem(org, flow, storedTemplate.template, shownIn(flow.space), latestActivityAt, state, url));
     }
     return items;
   }

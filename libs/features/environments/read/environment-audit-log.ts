@@ -47,17 +47,20 @@ export class GetEnvironmentAuditLogHandler extends ViewHandler implements IQuery
     const range = await resolveRange(events, result.value, intervals.value, 'made');
     const ids = await Promise.all(repoNames.map((repo) => findRepoIdsByName(documents, caller.org, repo)));
     const repos = repoNames.length === 0 ? null : [...new Set(ids.flat())];
-    const listed = { environment, range, repos, oldestFirst: false };
+    const eventFilter = { environment, range, repos, oldestFirst: false };
     // Before the answer begins: what is refused here has a status.
-    const first = await this.read(caller, listed, null);
+    const first = await this.read(caller, eventFilter, null);
     const flows = await currentNames(this.ports, caller.org, filter.flows);
-    return ok({ lines: this.lines(caller, name, listed, { ...filter, flows }, first.value), behind: first.behind });
+    return ok({
+      lines: this.lines(caller, name, eventFilter, { ...filter, flows }, first.value),
+      behind: first.behind,
+    });
   }
 
   private async *lines(
     caller: Caller,
     environment: string,
-    listed: EnvironmentEventFilter,
+    eventFilter: EnvironmentEventFilter,
     filter: LogFilter,
     first: PageOfDocuments<EnvironmentEventRow>,
   ): AsyncGenerator<Buffer> {
@@ -72,7 +75,7 @@ export class GetEnvironmentAuditLogHandler extends ViewHandler implements IQuery
       const lines = rows.map((row) => logLine(environment, repos.get(row.repo ?? '')?.name ?? null, flowNameOf, row));
       if (lines.length > 0) yield Buffer.from(lines.join(''));
       if (!page.more || page.last === null) return;
-      page = (await this.read(caller, listed, page.last)).value;
+      page = (await this.read(caller, eventFilter, page.last)).value;
     }
   }
 

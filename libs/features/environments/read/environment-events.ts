@@ -83,8 +83,8 @@ export class DiffEnvironmentsHandler extends ReadingHandler implements IQueryHan
     const make = () => this.compare(result.value, two.value, page);
     // All that the answer depends on: snapshots never change, and flows get other names.
     const sides = [result.value, two.value].map(({ environment: { id, name }, index }) => [id, name, index]);
-    const named = await lastFlowChange(this.ports.documents, caller.org.id);
-    return ok({ key: JSON.stringify([...sides, named, page]), make });
+    const flowNamesRevision = await lastFlowChange(this.ports.documents, caller.org.id);
+    return ok({ key: JSON.stringify([...sides, flowNamesRevision, page]), make });
   }
 
   private async compare(
@@ -96,12 +96,14 @@ export class DiffEnvironmentsHandler extends ReadingHandler implements IQueryHan
     if (!result.ok) return result;
     const two = await this.side(second);
     if (!two.ok) return two;
-    const recorded: RecordedFlow[] = [];
+    const recordedFlows: RecordedFlow[] = [];
     for (const { snapshot } of [result.value, two.value])
       await mapInSlices(snapshot.artifacts, ({ flows: [first] }) => {
-        if (first !== undefined) recorded.push(first.flow);
+        if (first !== undefined) recordedFlows.push(first.flow);
       });
-    return ok(await environmentDiff(result.value, two.value, await flowNames(this.ports.documents, recorded), page));
+    return ok(
+      await environmentDiff(result.value, two.value, await flowNames(this.ports.documents, recordedFlows), page),
+    );
   }
 
   private async side(located: LocatedSnapshot): Promise<Result<Side, Refusal>> {

@@ -29,8 +29,8 @@ export class EnvironmentQueriesController extends QueriesController {
         oldestFirst: reverse,
       }),
     );
-    const fixed = { interval: `${range.first}..${range.last}` };
-    return answer(200, items, this.linkHeader(routes.listSnapshots, call, ends, fixed));
+    const pageParameters = { interval: `${range.first}..${range.last}` };
+    return answer(200, items, this.linkHeader(routes.listSnapshots, call, ends, pageParameters));
   }
 
   @Route(routes.getSnapshot)
@@ -58,8 +58,14 @@ export class EnvironmentQueriesController extends QueriesController {
       }),
     );
     // What was asked for relative to now is followed as it was resolved.
-    const fixed = { interval: null, start_ts: null, end_ts: null, start: result.range.first, end: result.range.last };
-    const links = this.linkHeader(routes.listEnvironmentEvents, call, result.ends, fixed);
+    const pageParameters = {
+      interval: null,
+      start_ts: null,
+      end_ts: null,
+      start: result.range.first,
+      end: result.range.last,
+    };
+    const links = this.linkHeader(routes.listEnvironmentEvents, call, result.ends, pageParameters);
     return answer(200, result.value, { ...behindHeader(result), ...links });
   }
 

@@ -23,27 +23,27 @@ export class FindAnythingHandler extends ViewHandler implements IQueryHandler<Fi
   async execute({ caller, text, limit }: FindAnything): Promise<ViewAnswer<SearchResults>> {
     const matcher = new Matcher(text, limit);
     const org = caller.org.id;
-    const tagged = new TagSearch(this.views, caller, matcher);
+    const tagSearch = new TagSearch(this.views, caller, matcher);
     const [environments, flows, repos, policies, controls, artifacts, trails] = await Promise.all([
-      this.environments(org, matcher, tagged),
-      matchingFlows(this.ports, org, matcher, tagged),
-      matchingRepos(this.ports, org, matcher, tagged),
+      this.environments(org, matcher, tagSearch),
+      matchingFlows(this.ports, org, matcher, tagSearch),
+      matchingRepos(this.ports, org, matcher, tagSearch),
       this.policies(org, matcher),
-      this.controls(org, matcher, tagged),
+      this.controls(org, matcher, tagSearch),
       matchingArtifacts(this.views, this.ports, caller, matcher),
       matchingTrails(this.views, this.ports, caller, matcher),
     ]);
-    const unreported =
+    const unreportedMatches =
       artifacts.value.results.length > 0 ? { results: [], complete: true } : await this.withoutProvenance(org, matcher);
-    const all = [environments, flows, repos, policies, controls, artifacts.value, unreported, trails.value];
+    const all = [environments, flows, repos, policies, controls, artifacts.value, unreportedMatches, trails.value];
     const value = {
       results: all.flatMap(({ results }) => results),
       complete: all.every(({ complete }) => complete),
     };
-    return { behind: Math.max(artifacts.behind, trails.behind, tagged.behind), value };
+    return { behind: Math.max(artifacts.behind, trails.behind, tagSearch.behind), value };
   }
 
-  private environments(org: string, matcher: Matcher, tagged: TagSearch): Promise<Matches> {
+  private environments(org: string, matcher: Matcher, tagSearch: TagSearch): Promise<Matches> {
     const query = { where: { org, archived: false }, order: orderBy('name') };
     const states = this.ports.documents.collection(environment.states);
     return matcher.through<Environment>(
@@ -52,7 +52,7 @@ export class FindAnythingHandler extends ViewHandler implements IQueryHandler<Fi
       ({ name, description, tags }) =>
         matcher.match({ kind: 'environment', name }, ['name', name], ['description', description], ...tagPlaces(tags)),
       'name',
-      () => tagged.in('environment', states, environmentEventsView, environmentTagWords),
+      () => tagSearch.in('environment', states, environmentEventsView, environmentTagWords),
     );
   }
 
@@ -67,7 +67,7 @@ export class FindAnythingHandler extends ViewHandler implements IQueryHandler<Fi
     );
   }
 
-  private controls(org: string, matcher: Matcher, tagged: TagSearch): Promise<Matches> {
+  private controls(org: string, matcher: Matcher, tagSearch: TagSearch): Promise<Matches> {
     const query = { where: { org, archived: false }, order: orderBy('identifier') };
     const states = this.ports.documents.collection(controlStates);
     return matcher.through<Control>(
@@ -82,7 +82,7 @@ export class FindAnythingHandler extends ViewHandler implements IQueryHandler<Fi
           ...tagPlaces(tags),
         ),
       'identifier',
-      () => tagged.in('control', states),
+      () => tagSearch.in('control', states),
     );
   }
 
@@ -91,7 +91,7 @@ export class FindAnythingHandler extends ViewHandler implements IQueryHandler<Fi
     const { documents } = this.ports;
     const digits = plainDigits(matcher.text);
     const range = prefixRange(digits);
-    const seen = new Set<string>();
+    const seenFingerprints = new Set<string>();
     const query = {
       where: { org, ...(range === null ? {} : { fingerprint: range }) },
       order: orderBy('fingerprint', 'environment'),
@@ -100,13 +100,13 @@ export class FindAnythingHandler extends ViewHandler implements IQueryHandler<Fi
       documents.collection(running),
       query,
       ({ name, fingerprint, environment: where }) => {
-        if (seen.has(fingerprint)) return null;
+        if (seenFingerprints.has(fingerprint)) return null;
         const details = { kind: 'artifact', name, fingerprint, environment: where } as const;
         const result =
           range !== null
             ? matcher.result({ ...details, found_in: 'fingerprint', text: fingerprint })
             : matcher.match(details, ['name', name]);
-        if (result !== null) seen.add(fingerprint);
+        if (result !== null) seenFingerprints.add(fingerprint);
         return result;
       },
     );

@@ -32,26 +32,29 @@ type ReportedEnvironment = Pick<Environment, 'id' | 'org' | 'reported' | 'reviva
  */
 @Injectable()
 export class Activity {
-  private readonly noted = new Map<string, NewestReport>();
+  private readonly notedReports = new Map<string, NewestReport>();
 
   constructor(private readonly documents: Pick<Documents, 'collection' | 'persist'>) {}
 
-  /** The newest reports of an environment, by whatever process; up to half a minute early where other processes take some of them. */
+  /** The newest reports of an environment, whichever process received them. Their times may be half a minute too early if other processes receive some of them. */
   async reports(
     environment: ReportedEnvironment,
-  ): Promise<ReportHistory & { readonly stored: EnvironmentActivity | null }> {
-    const stored = await this.readStored(environment.id);
-    const storedTimes = stored === null ? null : reportTimesOf(stored);
-    return { ...reportsSoFar(environment, storedTimes, this.noted.get(environment.id)?.last), stored };
+  ): Promise<ReportHistory & { readonly storedActivity: EnvironmentActivity | null }> {
+    const storedActivity = await this.readStored(environment.id);
+    const storedTimes = storedActivity === null ? null : reportTimesOf(storedActivity);
+    return {
+      ...reportsSoFar(environment, storedTimes, this.notedReports.get(environment.id)?.last),
+      storedActivity,
+    };
   }
 
   readStored(id: string): Promise<EnvironmentActivity | null> {
     return this.documents.collection(environmentActivity).get(id);
   }
 
-  /** How often an environment is reported, by whatever process; null where it was not since it was created or revived. */
+  /** How often any process receives a report of an environment; null if none has since the environment was created or revived. */
   async rhythm(environment: ReportedEnvironment): Promise<ReportFrequency | null> {
-    return frequencyOf(environment, await this.readStored(environment.id), this.noted.get(environment.id)?.last);
+    return frequencyOf(environment, await this.readStored(environment.id), this.notedReports.get(environment.id)?.last);
   }
 
   /**
@@ -65,18 +68,18 @@ export class Activity {
     decision: Decision<EnvironmentEvent, unknown>,
   ): Promise<readonly Part[]> {
     const after = before === null ? null : settingsAfter(before, decision);
-    const stored = after === null ? null : await this.readStored(after.id);
-    if (after === null || stored === null) return [];
-    const { lateAt: _, late: __, ...rest } = stored;
+    const storedActivity = after === null ? null : await this.readStored(after.id);
+    if (after === null || storedActivity === null) return [];
+    const { lateAt: _, late: __, ...rest } = storedActivity;
     return [putOf(after.id, after.archived ? rest : scheduleLateness(after, rest))];
   }
 
   /** Notes a report that changed nothing. */
   async noteUnchanged(environment: ReportedEnvironment, observedAt: number, receivedAt: number): Promise<void> {
     const { id, reported, revivals = 0 } = environment;
-    const isStored = reported?.revivals === revivals || this.noted.get(id)?.last.revivals === revivals;
-    const stored = this.isNoted(environment, observedAt) ? null : await this.readStored(id);
-    const { parts, noted } = this.writesFor(environment, observedAt, receivedAt, stored);
+    const isStored = reported?.revivals === revivals || this.notedReports.get(id)?.last.revivals === revivals;
+    const storedActivity = this.isNoted(environment, observedAt) ? null : await this.readStored(id);
+    const { parts, noted } = this.writesFor(environment, observedAt, receivedAt, storedActivity);
     for (const { collection, writes } of parts) await this.documents.collection(collection).write(writes);
     if (!isStored) await this.documents.persist();
     this.remember(id, noted);
@@ -85,21 +88,21 @@ export class Activity {
   /**
    * The writes that note a report with its commit. Empty if one of the same half minute was noted.
    *
-   * @param stored what was noted before
+   * @param storedActivity what was noted before
    */
   partsOfReport(
     environment: ReportedEnvironment,
     observedAt: number,
     receivedAt: number,
-    stored: EnvironmentActivity | null,
+    storedActivity: EnvironmentActivity | null,
   ): Part[] {
-    const { parts, noted } = this.writesFor(environment, observedAt, receivedAt, stored);
+    const { parts, noted } = this.writesFor(environment, observedAt, receivedAt, storedActivity);
     this.remember(environment.id, noted);
     return parts;
   }
 
   private isNoted({ id, revivals = 0 }: ReportedEnvironment, observedAt: number): boolean {
-    const before = this.noted.get(id);
+    const before = this.notedReports.get(id);
     // A time that lies ahead was noted before the clock was set back.
     return before?.last.revivals === revivals && Math.abs(observedAt - before.written) < ACTIVITY_THROTTLE_MS;
   }
@@ -108,21 +111,21 @@ export class Activity {
     environment: ReportedEnvironment,
     observedAt: number,
     receivedAt: number,
-    stored: EnvironmentActivity | null,
+    storedActivity: EnvironmentActivity | null,
   ): { readonly parts: Part[]; readonly noted: NewestReport } {
     const { id, revivals = 0 } = environment;
     const last = { observedAt, receivedAt, revivals };
-    const before = this.noted.get(id);
+    const before = this.notedReports.get(id);
     if (before !== undefined && this.isNoted(environment, observedAt)) {
       return { parts: [], noted: { last, written: before.written } };
     }
-    const doc = activityAfter(environment, stored, { observedAt, receivedAt });
+    const doc = activityAfter(environment, storedActivity, { observedAt, receivedAt });
     return { parts: [putOf(id, doc)], noted: { last, written: observedAt } };
   }
 
   private remember(id: string, report: NewestReport): void {
-    if (this.noted.size >= REMEMBERED && !this.noted.has(id)) this.noted.clear();
-    this.noted.set(id, report);
+    if (this.notedReports.size >= REMEMBERED && !this.notedReports.has(id)) this.notedReports.clear();
+    this.notedReports.set(id, report);
   }
 }
 

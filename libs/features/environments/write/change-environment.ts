@@ -84,7 +84,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
       return decision;
     };
     const ended = await this.environments.run<FeatureRefusal>(id, commitAuthorOf(caller), decide, {
-      beside: () => expected,
+      partsBeside: () => expected,
     });
     if (ended.kind === 'refused') return err(ended.refusal);
     if (ended.kind !== 'committed') return ok(null);
@@ -164,12 +164,12 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     if (members?.ok === false) return refused(members.refusal);
     const refs = policies === undefined ? ok(undefined) : await this.inBodies.findByNames(caller.org, policies);
     if (!refs.ok) return refused(refs.refusal);
-    const attached = await this.inBodies.attachedTo(refs.value === undefined ? null : environment);
+    const attachedPolicies = await this.inBodies.attachedTo(refs.value === undefined ? null : environment);
     const included = members === null ? {} : { includedEnvironments: members.value };
     const decision = decidePatchEnvironment(
       environment,
       { ...settings, policies: refs.value, ...included },
-      { attached },
+      { attachedPolicies },
     );
     return this.inBodies.judgeable(decision, caller, current, refs.value ?? []);
   }

@@ -54,29 +54,33 @@ export async function collectInSlices(items: readonly ReportItem[]): Promise<Rep
 
 /** The details that a report changes for artifacts that keep running, and these artifacts after the change. */
 export async function refreshInSlices(
-  running: readonly Running[],
+  runningArtifacts: readonly Running[],
   { continued, renamed }: Difference,
   slices: Slices = new Slices(),
 ): Promise<{ refreshed: Refreshed | null; renewed: readonly Running[]; running: readonly Running[] }> {
   const parts: Refreshed[] = [];
-  for (const some of [
+  for (const piece of [
     ...pieces(continued, PIECE).map((part) => ({ continued: part, renamed: [] })),
     ...pieces(renamed, PIECE).map((part) => ({ continued: [], renamed: part })),
   ]) {
-    const part = decideRefresh(some);
+    const part = decideRefresh(piece);
     if (part !== null) parts.push(part);
     if (slices.over) await slices.next();
   }
-  if (parts.length === 0) return { refreshed: null, renewed: [], running };
+  if (parts.length === 0) return { refreshed: null, renewed: [], running: runningArtifacts };
   const artifacts = parts.flatMap((part) => part.artifacts);
   const refreshed = { artifacts, dropped: parts.flatMap(({ dropped }) => dropped) };
-  const renewed = await mapInSlices(artifacts, runningAfterRefresh, slices);
-  return { refreshed, renewed, running: refreshedRunning(running, refreshed, renewed) };
+  const renewedArtifacts = await mapInSlices(artifacts, runningAfterRefresh, slices);
+  return {
+    refreshed,
+    renewed: renewedArtifacts,
+    running: refreshedRunning(runningArtifacts, refreshed, renewedArtifacts),
+  };
 }
 
 /**
- * Decides whether a report changes what an environment runs (specification 4.3). Nothing when it says the same as the newest snapshot; an
- * empty report means that everything exited. It pauses, because a report may change thousands of artifacts.
+ * Decides whether a report changes what an environment runs (specification 4.3). A report that equals the newest snapshot
+ * changes nothing; an empty report means that everything exited. It pauses, because a report may change thousands of artifacts.
  *
  * @param difference between the report and the running artifacts, if the caller computed it for the facts
  */
@@ -86,46 +90,46 @@ export async function decideReport(
   facts: ReportFacts,
   difference: Difference = differenceIn(state.environment, state.running, report.artifacts),
 ): Promise<Decision<SnapshotEvent, ReportRefusal>> {
-  const without = decideWithoutChange(state, report, difference);
-  if (without !== null) return without;
+  const earlyDecision = decideWithoutChange(state, report, difference);
+  if (earlyDecision !== null) return earlyDecision;
   const slices = new Slices();
   const { environment } = state;
   const { refreshed, renewed, running } = await refreshInSlices(state.running, difference, slices);
   await slices.pause();
   const { exited: leaving, started: coming } = exchangesOf(environment, difference);
-  const departed = await mapInSlices(leaving, (candidate) => departuresOf(candidate, facts), slices);
+  const departuresOfArtifacts = await mapInSlices(leaving, (candidate) => departuresOf(candidate, facts), slices);
   // If nothing leaves, there are no places to take.
-  const seekers = departed.length === 0 ? [] : coming;
-  const arrived = await mapInSlices(seekers, (reported) => arrivalsOf(reported, facts), slices);
+  const seekers = departuresOfArtifacts.length === 0 ? [] : coming;
+  const arrivalsOfArtifacts = await mapInSlices(seekers, (reported) => arrivalsOf(reported, facts), slices);
   await slices.pause();
-  const departures = departedCandidates(departed.flat());
+  const departures = departedCandidates(departuresOfArtifacts.flat());
   await slices.pause();
-  const sought = arrivedCandidates(arrived.flat());
+  const sought = arrivedCandidates(arrivalsOfArtifacts.flat());
   await slices.pause();
   const places = new FreePlaces(departures, sought);
   await slices.pause();
   const draft = new ReportDraft(state, facts, difference, refreshed, renewed, places);
-  const started = await mapInSlices(difference.started, (artifact) => draft.startedChange(artifact), slices);
-  const scaled = await mapInSlices(difference.scaled, (candidate) => draft.scaledChange(candidate), slices);
-  const exited = await mapInSlices(difference.exited, (artifact) => draft.exitedChange(artifact), slices);
-  const changes = draft.orderChanges(started, scaled, exited);
+  const startedChanges = await mapInSlices(difference.started, (artifact) => draft.startedChange(artifact), slices);
+  const scaledChanges = await mapInSlices(difference.scaled, (candidate) => draft.scaledChange(candidate), slices);
+  const exitedChanges = await mapInSlices(difference.exited, (artifact) => draft.exitedChange(artifact), slices);
+  const changes = draft.orderChanges(startedChanges, scaledChanges, exitedChanges);
   await slices.pause();
   return accepted(...(await snapshotInSlices({ environment, running }, changes, facts, draft, slices)));
 }
 
 /** The running artifacts of `artifactsToRejudge`, with pauses. */
 export async function artifactsToRejudgeInSlices(
-  running: readonly Running[],
+  runningArtifacts: readonly Running[],
   ask: JudgeAgain,
-  facts: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
+  facts: Pick<ReportFacts, 'provenanceOf' | 'environmentStandards'>,
 ): Promise<readonly Running[]> {
   const slices = new Slices();
-  const moved: Running[] = [];
-  for (const part of pieces(running, PIECE)) {
-    moved.push(...artifactsToRejudge({ running: part }, ask, facts));
+  const artifactsToJudge: Running[] = [];
+  for (const part of pieces(runningArtifacts, PIECE)) {
+    artifactsToJudge.push(...artifactsToRejudge({ running: part }, ask, facts));
     if (slices.over) await slices.next();
   }
-  return moved;
+  return artifactsToJudge;
 }
 
 /**
@@ -134,18 +138,18 @@ export async function artifactsToRejudgeInSlices(
  * recorded. It decides nothing without a change, or without a report of the environment's type. A logical environment judges nothing
  * itself. An archived environment takes no snapshot; it is judged again when it is revived.
  *
- * @param moved the artifacts of `artifactsToRejudgeInSlices`
+ * @param artifactsToJudge the artifacts of `artifactsToRejudgeInSlices`
  */
 export async function decideJudgeAgain(
   state: EnvironmentState,
-  moved: readonly Running[],
+  artifactsToJudge: readonly Running[],
   facts: JudgeAgainFacts,
 ): Promise<Decision<SnapshotEvent, JudgeAgainRefusal>> {
-  const without = decideWithoutJudging(state, moved, facts);
-  if (without !== null) return without;
+  const earlyDecision = decideWithoutJudging(state, artifactsToJudge, facts);
+  if (earlyDecision !== null) return earlyDecision;
   const slices = new Slices();
   const flowsOf = flowsReader(facts, []);
-  const sorted = [...moved].sort(byKey);
+  const sorted = [...artifactsToJudge].sort(byKey);
   await slices.pause();
   const changes = await mapInSlices(sorted, rejudgedChanges(state.environment, facts, flowsOf), slices);
   await slices.pause();
@@ -157,13 +161,13 @@ export async function decideJudgeAgain(
 async function snapshotInSlices(
   { environment, running }: EnvironmentState,
   changes: readonly UnjudgedChange[],
-  facts: Pick<ReportFacts, 'recorded' | 'judging'>,
+  facts: Pick<ReportFacts, 'recordedArtifacts' | 'environmentStandards'>,
   { flowsOf, observation }: { readonly flowsOf: FlowsOf; readonly observation: Observation },
   slices: Slices,
 ): Promise<ReturnType<typeof eventsOf>> {
   const unchanged = unchangedToJudge({ environment, running }, changes, facts);
   const others = await mapInSlices(unchanged, (candidate) => rejudgedChange(candidate, flowsOf, 'policy'), slices);
-  const judge = new ChangeJudge(running, facts.judging);
+  const judge = new ChangeJudge(running, facts.environmentStandards);
   const changed = await mapInSlices(changes, (change) => judge.judge(change), slices);
   const again = await mapInSlices(others, (change) => judge.judge(change), slices);
   await slices.pause();

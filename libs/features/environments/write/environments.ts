@@ -47,7 +47,7 @@ interface CachedEnvironment extends UnloadedEnvironment {
 /** Options of a command on an environment. */
 interface RunOptions {
   /** Further documents, written with those of the commit. */
-  readonly beside?: (environment: Environment) => readonly Part[];
+  readonly partsBeside?: (environment: Environment) => readonly Part[];
   /** Digests of the running artifacts after a commit on this state, if the decision computed them. */
   readonly digests?: (current: LoadedEnvironment) => Partial<RunsDigests>;
   /**
@@ -70,22 +70,22 @@ export class Environments {
 
   /** The state that a command is decided on, null when there is no such environment. */
   async find(id: string): Promise<LoadedEnvironment | null> {
-    const cached = await this.loadCached(id);
-    return cached === null ? null : loadedFrom(cached);
+    const cachedState = await this.loadCached(id);
+    return cachedState === null ? null : loadedFrom(cachedState);
   }
 
   private async loadCached(id: string): Promise<CachedEnvironment | null> {
     const stream = streams.environment(id);
-    const cached = this.cache.get(stream);
+    const cachedState = this.cache.get(stream);
     const newest = await this.streams.engines.events.newest(stream);
     if (newest === null) return null;
-    if (cached?.newest.id === newest.id) return cached;
-    if (cached !== undefined) {
-      return this.remember(stream, await this.advance(await loadedFrom(cached), stream));
+    if (cachedState?.newest.id === newest.id) return cachedState;
+    if (cachedState !== undefined) {
+      return this.remember(stream, await this.advance(await loadedFrom(cachedState), stream));
     }
     for (let attempt = 1; ; attempt += 1) {
-      const loaded = await this.load(id, stream);
-      if (loaded !== null) return this.remember(stream, loaded);
+      const loadedEnvironment = await this.load(id, stream);
+      if (loadedEnvironment !== null) return this.remember(stream, loadedEnvironment);
       if (attempt === ATTEMPTS) throw new BrokenRecord(`what environment ${id} runs does not match its newest commit`);
       await this.streams.pause(attempt);
     }
@@ -94,10 +94,10 @@ export class Environments {
   /** An environment without its running artifacts; null when there is none, or when its stored state is behind: then use `find`. */
   async loadWithoutRunning(id: string): Promise<UnloadedEnvironment | null> {
     const stream = streams.environment(id);
-    const cached = this.cache.get(stream);
+    const cachedState = this.cache.get(stream);
     const newest = await this.streams.engines.events.newest(stream);
     if (newest === null) return null;
-    if (cached?.newest.id === newest.id) return cached;
+    if (cachedState?.newest.id === newest.id) return cachedState;
     const aggregateState = await this.streams.states(environment).get(stream);
     const whole = aggregateState?.fold === environment.schemaVersion && aggregateState.seq === newest.seq;
     return whole ? { environment: aggregateState, newest } : null;
@@ -113,10 +113,10 @@ export class Environments {
     name: string,
   ): Promise<{ readonly id: string; readonly state: UnloadedEnvironment | null } | null> {
     const key = `${org}/${name}`;
-    const cached = this.names.get(key);
-    if (cached !== undefined) {
-      const state = await this.loadWithoutRunning(cached);
-      if (state?.environment.name === name) return { id: cached, state };
+    const cachedId = this.names.get(key);
+    if (cachedId !== undefined) {
+      const state = await this.loadWithoutRunning(cachedId);
+      if (state?.environment.name === name) return { id: cachedId, state };
       this.names.delete(key);
     }
     const id = await register.find(org, 'environment', name);
@@ -140,8 +140,8 @@ export class Environments {
 
   /** The name of an environment and the newest seq of its stream; null when there is none. */
   async holder(id: string): Promise<Holder | null> {
-    const cached = await this.loadCached(id);
-    return cached === null ? null : { name: cached.environment.name, seq: cached.newest.seq };
+    const cachedState = await this.loadCached(id);
+    return cachedState === null ? null : { name: cachedState.environment.name, seq: cachedState.newest.seq };
   }
 
   /** Like `Streams.run`, with the running artifacts. */
@@ -152,7 +152,7 @@ export class Environments {
       current: LoadedEnvironment | null,
       at: number,
     ) => Promise<Decision<EnvironmentEvent, Refusal>> | Decision<EnvironmentEvent, Refusal>,
-    { beside, digests, cached }: RunOptions = {},
+    { partsBeside, digests, cached }: RunOptions = {},
   ): Promise<CommandOutcome<Environment, EnvironmentEvent, Refusal>> {
     const stream = streams.environment(id);
     let attempts = 0;
@@ -172,7 +172,7 @@ export class Environments {
         const commit = await this.streams.append(stream, by, at, current?.newest ?? null, events, index);
         if (commit === null) return null;
         const before = current?.environment ?? null;
-        const parts = before === null ? [] : beside?.(before);
+        const parts = before === null ? [] : partsBeside?.(before);
         const state = await this.streams.project(environment, before, commit, events, parts);
         await this.remember(stream, { environment: state, running: runs, newest: commit });
         return { kind: 'committed', commit, events, state };
@@ -217,15 +217,15 @@ export class Environments {
     stream: string,
     { environment: state, newest, running: runs }: LoadedEnvironment,
   ): Promise<CachedEnvironment> {
-    const cached = {
+    const cachedEnvironment = {
       environment: state,
       newest,
       compactRunning: CompactRunning.of(runs),
       ...(newest.index?.identity === undefined ? { digests: runsDigests(runs) } : {}),
     };
     if (repairEpochOf(state) < (this.repairEpochs.get(stream) ?? 0)) this.forget(stream);
-    else this.cache.set(stream, cached);
-    return cached;
+    else this.cache.set(stream, cachedEnvironment);
+    return cachedEnvironment;
   }
 
   private forget(stream: string): void {
@@ -233,10 +233,10 @@ export class Environments {
   }
 
   /** Folds and stores commits of other processes: a process may have died before it stored the result. */
-  private async advance(loaded: LoadedEnvironment, stream: string): Promise<LoadedEnvironment> {
-    let { running: runs, newest } = loaded;
-    const replay = new StreamReplay(this.streams.engines.documents, environment, loaded.environment);
-    let state = loaded.environment;
+  private async advance(loadedEnvironment: LoadedEnvironment, stream: string): Promise<LoadedEnvironment> {
+    let { running: runs, newest } = loadedEnvironment;
+    const replay = new StreamReplay(this.streams.engines.documents, environment, loadedEnvironment.environment);
+    let state = loadedEnvironment.environment;
     for await (const commit of commitsOf(this.streams.engines.events, stream, newest.seq + 1)) {
       const events = (await eventsOf(this.streams.engines.events, commit)) as EnvironmentEvent[];
       state = await replay.apply(commit, events);
@@ -287,8 +287,8 @@ export class Environments {
       }
       const last = page.at(-1)?.doc.fingerprint;
       if (page.length < PAGE || last === undefined) return [...results.values()];
-      const same = page.filter(({ doc }) => doc.fingerprint === last).length;
-      skip = last === from ? skip + page.length : same;
+      const readOfLast = page.filter(({ doc }) => doc.fingerprint === last).length;
+      skip = last === from ? skip + page.length : readOfLast;
       from = last;
       await slices.pause();
     }
@@ -296,9 +296,9 @@ export class Environments {
 }
 
 async function afterEvents(runs: readonly Running[], events: readonly EnvironmentEvent[]): Promise<readonly Running[]> {
-  const recorded = events.find((event) => event.type === 'SnapshotRecorded');
-  if (recorded === undefined) return runs;
-  const { refreshed, changes } = recorded.data;
+  const snapshotRecorded = events.find((event) => event.type === 'SnapshotRecorded');
+  if (snapshotRecorded === undefined) return runs;
+  const { refreshed, changes } = snapshotRecorded.data;
   const slices = new Slices();
   const renewed = await mapInSlices(refreshed?.artifacts ?? [], runningAfterRefresh, slices);
   const changed = await mapInSlices(changes, runningAfterChange, slices);

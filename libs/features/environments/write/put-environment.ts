@@ -58,31 +58,31 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
       policies: refs.value,
       ...(members === null ? {} : { includedEnvironments: members.value }),
     };
-    const fresh = { id: this.streams.sources.id() };
+    const newEnvironment = { id: this.streams.sources.id() };
     const id = await this.register.take(
       caller.org.id,
       'environment',
       input.name,
-      fresh,
+      newEnvironment,
       commitAuthorOf(caller),
       (holder) => this.environments.holder(holder),
     );
     let isNew = false;
-    let expected: readonly Part[] = [];
+    let expectedParts: readonly Part[] = [];
     const decide = async (current: LoadedEnvironment | null) => {
       isNew = current === null;
       if (isNew) await this.limits.checkOneMore(caller.org.id, 'environments');
       const state = current?.environment ?? null;
-      const attached = await this.policies.attachedTo(refs.value === undefined ? null : state);
-      const decision = decidePutEnvironment(state, value, { id, mayUpdate, attached });
-      expected = await this.activity.expectedAfter(state, decision);
+      const attachedPolicies = await this.policies.attachedTo(refs.value === undefined ? null : state);
+      const decision = decidePutEnvironment(state, value, { id, mayUpdate, attachedPolicies });
+      expectedParts = await this.activity.expectedAfter(state, decision);
       return this.policies.judgeable(decision, caller, current, refs.value ?? []);
     };
-    const ended = await this.environments.run<FeatureRefusal>(id, commitAuthorOf(caller), decide, {
-      beside: () => expected,
+    const outcome = await this.environments.run<FeatureRefusal>(id, commitAuthorOf(caller), decide, {
+      partsBeside: () => expectedParts,
     });
-    if (ended.kind === 'refused') return err(ended.refusal);
-    if (ended.kind === 'committed' && changesPolicies(ended.events)) await this.judge.judgeAgain(id, caller, null);
+    if (outcome.kind === 'refused') return err(outcome.refusal);
+    if (outcome.kind === 'committed' && changesPolicies(outcome.events)) await this.judge.judgeAgain(id, caller, null);
     return ok(isNew ? 'made' : 'kept');
   }
 }

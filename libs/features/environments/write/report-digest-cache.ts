@@ -9,8 +9,8 @@ export type ReportDigests = Readonly<Partial<RunsDigests>>;
 export class ReportDigestCache {
   private readonly entries = new Map<string, ReportDigests>();
 
-  /** @param most how many bodies the cache holds: those that were used last */
-  constructor(private readonly most = 20_000) {}
+  /** @param limit how many bodies the cache holds: those that were used last */
+  constructor(private readonly limit = 20_000) {}
 
   /** @param body SHA-256 of its bytes */
   of(type: EnvironmentType, body: string): ReportDigests | undefined {
@@ -24,7 +24,7 @@ export class ReportDigestCache {
   remember(type: EnvironmentType, body: string, digests: ReportDigests): void {
     const key = `${type} ${body}`;
     this.put(key, { ...this.entries.get(key), ...digests });
-    forgetOldest(this.entries, this.most);
+    forgetOldest(this.entries, this.limit);
   }
 
   private put(key: string, digests: ReportDigests): void {

@@ -43,7 +43,7 @@ export class ReportRunning extends Command<Result<number | null, FeatureRefusal>
     /** SHA-256 of the bytes of the body, if known. */
     readonly body?: string,
     /** The time of observation that the report names (integer milliseconds), and the role of the caller; null if the report names none. */
-    readonly observed: { readonly at: number; readonly by: Role } | null = null,
+    readonly observation: { readonly at: number; readonly by: Role } | null = null,
   ) {
     super();
   }
@@ -63,7 +63,7 @@ const WAIT_LIMIT: WaitLimit = {
  */
 @CommandHandler(ReportRunning)
 export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
-  private readonly large = new KeyedLimiter();
+  private readonly largeReports = new KeyedLimiter();
 
   constructor(
     private readonly streams: Streams,
@@ -75,56 +75,58 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
   ) {}
 
   async execute(report: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
-    const { observed } = report;
+    const { observation } = report;
     const receivedAt = this.streams.sources.now();
-    if (observed !== null && observed.by !== 'admin' && isHistory({ observedAt: observed.at, receivedAt })) {
+    if (observation !== null && observation.by !== 'admin' && isHistory({ observedAt: observation.at, receivedAt })) {
       return err({ kind: 'forbidden' });
     }
     if (report.items.length < LARGE) return this.report(report);
-    return this.large.run(report.caller.org.id, () => this.report(report), WAIT_LIMIT);
+    return this.largeReports.run(report.caller.org.id, () => this.report(report), WAIT_LIMIT);
   }
 
   private async report(report: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
     const { caller, environment: name, type, items, body } = report;
-    const observedAt = report.observed?.at ?? null;
-    const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
+    const observedAt = report.observation?.at ?? null;
+    const unknownEnvironment = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const slices = new Slices();
     const artifacts = await collectInSlices(items);
     let times = { observedAt: 0, receivedAt: 0 };
-    let stored: EnvironmentActivity | null = null;
+    let storedActivity: EnvironmentActivity | null = null;
     const digests: { -readonly [K in keyof ReportDigests]: string } = {};
     const isUnchangedState = async (loaded: UnloadedEnvironment) => {
-      const compared = digestKindOf(loaded.environment);
-      if (digests[compared] === undefined) await slices.pause();
-      return isUnchanged(loaded, type, (digests[compared] ??= runsDigest(artifacts, compared)));
+      const digestKind = digestKindOf(loaded.environment);
+      if (digests[digestKind] === undefined) await slices.pause();
+      return isUnchanged(loaded, type, (digests[digestKind] ??= runsDigest(artifacts, digestKind)));
     };
     const cacheDigest = () => body !== undefined && this.digestCache.remember(type, body, digests);
     // The cached state may be outdated. It is good enough to find that a report changes something: the commit fails if the state was outdated.
     const cachedEnvironment = this.environments.getCached(caller.org.id, name);
     const changes = cachedEnvironment !== null && !(await isUnchangedState(cachedEnvironment.state));
-    const called = changes ? cachedEnvironment : await this.environments.byName(this.register, caller.org.id, name);
-    if (called === null) return err(unknown);
+    const namedEnvironment = changes
+      ? cachedEnvironment
+      : await this.environments.byName(this.register, caller.org.id, name);
+    if (namedEnvironment === null) return err(unknownEnvironment);
     // An unchanged report does not need the running artifacts.
-    const { id, state: unloaded } = called;
+    const { id, state: unloaded } = namedEnvironment;
     let isRenamed = false;
     if (!changes && unloaded !== null && (await isUnchangedState(unloaded))) {
-      const unchanged = await this.noteUnchanged(unloaded.environment, observedAt);
-      if (unchanged.ok) cacheDigest();
-      return unchanged;
+      const result = await this.noteUnchanged(unloaded.environment, observedAt);
+      if (result.ok) cacheDigest();
+      return result;
     }
     const decide = async (
       current: LoadedEnvironment | null,
       at: number,
     ): Promise<Decision<EnvironmentEvent, FeatureRefusal>> => {
-      if (current === null) return refused(unknown);
+      if (current === null) return refused(unknownEnvironment);
       isRenamed = changes && current.environment.name !== name;
       if (isRenamed) return noChange;
       if (current.environment.archived) return refused({ kind: 'environment-archived', name });
       const reports = await this.activity.reports(current.environment);
-      const observed = observedTime(current.environment, observedAt, reports, at);
-      if (!observed.ok) return refused(observed.refusal);
-      times = { observedAt: observed.value, receivedAt: at };
-      stored = reports.stored;
+      const observedResult = observedTime(current.environment, observedAt, reports, at);
+      if (!observedResult.ok) return refused(observedResult.refusal);
+      times = { observedAt: observedResult.value, receivedAt: at };
+      storedActivity = reports.storedActivity;
       if (await isUnchangedState(current)) return noChange;
       await slices.pause();
       const difference = differenceIn(current.environment, current.running, artifacts);
@@ -132,41 +134,41 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       const previousReportAt = reports.previous?.observedAt ?? null;
       const facts = {
         ...(await this.facts(current, difference, previousReportAt !== null)),
-        observedAt: observed.value,
+        observedAt: observedResult.value,
         previousReportAt,
       };
       return decideReport(current, { type, artifacts }, facts, difference);
     };
     // A report lists everything that runs after it, so its digest is also that of its commit.
     const committedDigests = ({ environment }: LoadedEnvironment): ReportDigests => {
-      const compared = digestKindOf(environment);
+      const digestKind = digestKindOf(environment);
       // For an item without a digest, the running artifact may have one.
-      return artifacts[0]?.fingerprint === '' ? {} : { [compared]: digests[compared] };
+      return artifacts[0]?.fingerprint === '' ? {} : { [digestKind]: digests[digestKind] };
     };
-    const beside = (environment: Environment) =>
-      this.activity.partsOfReport(environment, times.observedAt, times.receivedAt, stored);
-    const ended = await this.environments.run<FeatureRefusal>(id, commitAuthorOf(caller), decide, {
-      beside,
+    const partsBeside = (environment: Environment) =>
+      this.activity.partsOfReport(environment, times.observedAt, times.receivedAt, storedActivity);
+    const outcome = await this.environments.run<FeatureRefusal>(id, commitAuthorOf(caller), decide, {
+      partsBeside,
       digests: committedDigests,
       cached: changes,
     });
     if (isRenamed) return this.report(report);
-    if (ended.kind === 'refused') return err(ended.refusal);
+    if (outcome.kind === 'refused') return err(outcome.refusal);
     cacheDigest();
-    if (ended.kind === 'nothing' && ended.state !== null) {
-      await this.activity.noteUnchanged(ended.state, times.observedAt, times.receivedAt);
+    if (outcome.kind === 'nothing' && outcome.state !== null) {
+      await this.activity.noteUnchanged(outcome.state, times.observedAt, times.receivedAt);
     }
-    return ok(ended.kind === 'committed' ? ended.state.snapshot : null);
+    return ok(outcome.kind === 'committed' ? outcome.state.snapshot : null);
   }
 
   /** Notes a report that repeats the current state. */
   private async noteUnchanged(environment: Environment, time: number | null): Promise<Result<null, FeatureRefusal>> {
     const at = this.streams.sources.now();
     // The time of receipt is not checked against earlier reports: if the clock was set back, this report is the last one all the same.
-    const observed =
+    const observedResult =
       time === null ? ok(at) : observedTime(environment, time, await this.activity.reports(environment), at);
-    if (!observed.ok) return observed;
-    await this.activity.noteUnchanged(environment, observed.value, at);
+    if (!observedResult.ok) return observedResult;
+    await this.activity.noteUnchanged(environment, observedResult.value, at);
     return ok(null);
   }
 
@@ -182,7 +184,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
   ): Promise<Omit<ReportFacts, 'observedAt' | 'previousReportAt'>> {
     const { environment, running } = current;
     const { started, exited, scaled } = difference;
-    const changed = [
+    const changedArtifacts = [
       ...started.map(({ fingerprint }) => ({ fingerprint, since: environment.snapshot + 1 })),
       ...[...exited, ...scaled.map(({ before }) => before)].map(({ fingerprint, since }) => ({
         fingerprint,
@@ -192,33 +194,47 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const { documents } = this.streams.engines;
     const slices = new Slices();
     const standards = await this.judgement.standardsOf(environment);
-    const again = haveStandardsChanged(environment, standards)
+    const artifactsToJudge = haveStandardsChanged(environment, standards)
       ? (await refreshInSlices(running, difference)).running
       : [];
-    const fingerprints = [...changed, ...again].map(({ fingerprint }) => fingerprint);
+    const fingerprints = [...changedArtifacts, ...artifactsToJudge].map(({ fingerprint }) => fingerprint);
     await slices.pause();
     const provenanceLookup = await readProvenance(documents, environment.org, fingerprints);
     await slices.pause();
-    const all = [...changed, ...again.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }))];
+    const all = [
+      ...changedArtifacts,
+      ...artifactsToJudge.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot })),
+    ];
     const { provenanceOf } = provenanceLookup;
     const ranBefore = await readPreviousStarts(documents, environment.id, all, provenanceLookup);
     await slices.pause();
-    const deployed = isLater ? started : [];
+    const deployedArtifacts = isLater ? started : [];
     const facts = { provenanceOf, ranBefore };
-    const firstStart = await readFirstStarts(documents, environment.id, deployed, environment.snapshot + 1, facts);
+    const firstStart = await readFirstStarts(
+      documents,
+      environment.id,
+      deployedArtifacts,
+      environment.snapshot + 1,
+      facts,
+    );
     await slices.pause();
-    const fresh = started.map(({ fingerprint }) => ({ fingerprint, since: { snapshot: environment.snapshot + 1 } }));
-    const judged = [...started, ...scaled.map(({ before }) => before), ...again];
-    const entries = [...fresh, ...exited, ...scaled.map(({ before }) => before), ...again];
+    const startedArtifacts = started.map(({ fingerprint }) => ({
+      fingerprint,
+      since: { snapshot: environment.snapshot + 1 },
+    }));
+    const judgedArtifacts = [...started, ...scaled.map(({ before }) => before), ...artifactsToJudge];
+    const entries = [...startedArtifacts, ...exited, ...scaled.map(({ before }) => before), ...artifactsToJudge];
     const previous = standards === null ? [] : previousArtifacts(facts, exited, entries);
     await slices.pause();
     return {
       ...facts,
       firstStart,
       stateOf: await this.judgement.statesOf(previous),
-      recorded: await this.environments.readRecorded(current),
-      judging:
-        standards === null ? null : await this.judgement.of(environment, standards, judged, provenanceLookup.reports),
+      recordedArtifacts: await this.environments.readRecorded(current),
+      environmentStandards:
+        standards === null
+          ? null
+          : await this.judgement.of(environment, standards, judgedArtifacts, provenanceLookup.reports),
     };
   }
 }

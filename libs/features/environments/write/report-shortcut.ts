@@ -48,12 +48,13 @@ export class ReportShortcut implements Shortcut {
       const digest = loaded === null ? undefined : digests[digestKindOf(loaded.environment)];
       return loaded !== null && digest !== undefined && isUnchanged(loaded, type, digest);
     };
-    const remembered = this.environments.getCached(org.id, params.env);
-    if (remembered !== null && !repeatsState(remembered.state)) return null;
-    const called = await this.environments.byName(this.register, org.id, params.env);
-    if (called === null || called.state === null || !repeatsState(called.state)) return null;
+    const cachedEnvironment = this.environments.getCached(org.id, params.env);
+    if (cachedEnvironment !== null && !repeatsState(cachedEnvironment.state)) return null;
+    const namedEnvironment = await this.environments.byName(this.register, org.id, params.env);
+    if (namedEnvironment === null || namedEnvironment.state === null || !repeatsState(namedEnvironment.state))
+      return null;
     const at = this.streams.sources.now();
-    await this.activity.noteUnchanged(called.state.environment, at, at);
+    await this.activity.noteUnchanged(namedEnvironment.state.environment, at, at);
     return reportAnswer(null);
   }
 }

@@ -147,7 +147,7 @@ describe('an attestation', () => {
       .thenRecords(reported({ previous: 'n0' }), storedPayload());
   });
 
-  it('of an artifact keeps what the report said of it', () => {
+  it('of an artifact keeps the data of the report', () => {
     const target = {
       kind: 'artifact',
       fingerprint: A,

@@ -105,7 +105,7 @@ export function decideAttest(
   const { name, type, compliant, typeVersion, control, commit, originUrl, attachments } = input;
   const overridden = input.original === null ? null : facts.overridden;
   const { components, findings } = input;
-  const reported: AttestationReported = {
+  const attestationReported: AttestationReported = {
     type: 'AttestationReported',
     version: 1,
     data: {
@@ -135,7 +135,7 @@ export function decideAttest(
     version: 1,
     data: { id, payload, userData, description, externalUrls, annotations },
   };
-  const listed: (ComponentsListed | FindingsListed)[] = [
+  const listedEvents: (ComponentsListed | FindingsListed)[] = [
     ...(components?.parts ?? []).map((part) => {
       return { type: 'ComponentsListed', version: 1, data: { components: part } } as const;
     }),
@@ -143,8 +143,14 @@ export function decideAttest(
       return { type: 'FindingsListed', version: 1, data: { findings: part } } as const;
     }),
   ];
-  if (state !== null) return accepted<AttestationReported, AttestationEvent>(reported, content, ...listed);
-  return accepted<TrailBegun, AttestationEvent>(trailBegunByReport(flow, facts.trail), reported, content, ...listed);
+  if (state !== null)
+    return accepted<AttestationReported, AttestationEvent>(attestationReported, content, ...listedEvents);
+  return accepted<TrailBegun, AttestationEvent>(
+    trailBegunByReport(flow, facts.trail),
+    attestationReported,
+    content,
+    ...listedEvents,
+  );
 }
 
 function countsOf({ parts, left }: { readonly parts: readonly (readonly unknown[])[]; readonly left: number }) {

@@ -36,18 +36,18 @@ export function decidePostAttestationType(
   }
   const version = state.versions.length + 1;
   if (version > VERSIONS_MAX) return refused({ kind: 'too-many-versions', limit: VERSIONS_MAX });
-  const other = description === '' || description === state.description ? {} : { description };
-  const revised: AttestationTypeRevised = {
+  const changedDescription = description === '' || description === state.description ? {} : { description };
+  const typeRevised: AttestationTypeRevised = {
     type: 'AttestationTypeRevised',
     version: 1,
-    data: { version, ...other, ...demands },
+    data: { version, ...changedDescription, ...demands },
   };
   return state.archived
     ? accepted<AttestationTypeRevived, AttestationTypeRevised>(
         { type: 'AttestationTypeRevived', version: 1, data: {} },
-        revised,
+        typeRevised,
       )
-    : accepted(revised);
+    : accepted(typeRevised);
 }
 
 /** Archives a type. If it is already archived, nothing changes. An archived type can still be read and used. */

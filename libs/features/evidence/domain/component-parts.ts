@@ -28,12 +28,12 @@ export interface ComponentParts {
 /**
  * Returns the distinct components of an SBOM, sorted and divided into parts. SBOMs with mostly the same components share parts.
  *
- * @param described in the order of the document; beyond the limit, later components are left out
+ * @param components in the order of the document; beyond the limit, later components are left out
  */
-export function componentParts(described: Iterable<DescribedComponent>): ComponentParts {
+export function componentParts(components: Iterable<DescribedComponent>): ComponentParts {
   const first = new Map<string, DescribedComponent>();
-  const remaining = new Set<string>();
-  for (const describedComponent of described) {
+  const remainingPurls = new Set<string>();
+  for (const describedComponent of components) {
     const key = JSON.stringify([
       describedComponent.purl,
       describedComponent.name,
@@ -42,16 +42,16 @@ export function componentParts(described: Iterable<DescribedComponent>): Compone
     ]);
     if (first.has(key)) continue;
     if (first.size < COMPONENTS_RECORDED_MAX) first.set(key, describedComponent);
-    else remaining.add(key);
+    else remainingPurls.add(key);
   }
-  const recorded = new Map<string, ListedComponent>();
+  const recordedComponents = new Map<string, ListedComponent>();
   for (const describedComponent of first.values()) {
     const component = listedComponentOf(describedComponent);
-    recorded.set(canonicalJson(component), component);
+    recordedComponents.set(canonicalJson(component), component);
   }
-  const sorted = [...recorded].map(([json, item]) => ({ json, item, key: keyOf(item) }));
+  const sorted = [...recordedComponents].map(([json, item]) => ({ json, item, key: keyOf(item) }));
   sorted.sort((a, b) => compareTexts(a.key, b.key) || compareTexts(a.json, b.json));
-  return { parts: contentParts(sorted, PARTS), left: remaining.size };
+  return { parts: contentParts(sorted, PARTS), left: remainingPurls.size };
 }
 
 function listedComponentOf({

@@ -13,13 +13,13 @@ export interface DropPlace {
 /** Returns the rule by which data was dropped, or null if the data is kept. What was recorded about the data always stays. */
 export function droppedBy(
   state: Pick<Retention, 'dropped' | 'holds'> | null,
-  what: Retained,
+  kind: Retained,
   { at, flow, trail }: DropPlace,
 ): DropInfo | null {
   if (state === null) return null;
-  const rule = state.dropped[what].find(({ before }) => at < before) ?? null;
+  const rule = state.dropped[kind].find(({ before }) => at < before) ?? null;
   if (rule === null || flow === undefined) return rule;
-  return at >= protectedFrom(state, what, { flow, trail: trail ?? null }) ? null : rule;
+  return at >= protectedFrom(state, kind, { flow, trail: trail ?? null }) ? null : rule;
 }
 
 /**
@@ -27,10 +27,10 @@ export function droppedBy(
  */
 export function protectedFrom(
   { holds }: Pick<Retention, 'holds'>,
-  what: Retained,
+  kind: Retained,
   { flow, trail }: { readonly flow: string; readonly trail: string | null },
 ): number {
   const keys = trail === null ? [flow] : [flow, `${flow}/${trail}`];
-  const all = keys.flatMap((key) => (Object.hasOwn(holds, key) ? (holds[key]?.keptFrom[what] ?? []) : []));
+  const all = keys.flatMap((key) => (Object.hasOwn(holds, key) ? (holds[key]?.keptFrom[kind] ?? []) : []));
   return Math.min(...all);
 }

@@ -82,6 +82,6 @@ export function isInForce({ holds }: Pick<Retention, 'holds'>, { released, flow 
 }
 
 /** Returns a time (integer milliseconds; 0: nothing is dropped). All data of a kind from before this time is dropped, unless a hold protects it. */
-export function droppedUntil({ dropped }: Pick<Retention, 'dropped'>, what: Retained): number {
-  return dropped[what].at(-1)?.before ?? 0;
+export function droppedUntil({ dropped }: Pick<Retention, 'dropped'>, kind: Retained): number {
+  return dropped[kind].at(-1)?.before ?? 0;
 }

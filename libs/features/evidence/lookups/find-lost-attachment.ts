@@ -15,16 +15,16 @@ export async function findLostAttachment<Found extends Pick<Attachment, 'sha256'
   org: string,
   attachments: readonly Found[],
 ): Promise<Found | null> {
-  const once = new Map(attachments.map((attachment) => [attachment.sha256, attachment]));
-  const waiting = once.values().take(LOOKED_FOR_MAX);
-  const lost = new Set<string>();
+  const attachmentsByDigest = new Map(attachments.map((attachment) => [attachment.sha256, attachment]));
+  const candidates = attachmentsByDigest.values().take(LOOKED_FOR_MAX);
+  const lostDigests = new Set<string>();
   const look = async () => {
-    for (let next = waiting.next(); next.done !== true && lost.size === 0; next = waiting.next()) {
+    for (let next = candidates.next(); next.done !== true && lostDigests.size === 0; next = candidates.next()) {
       const { sha256 } = next.value;
       const isThere = (await blobs.stat(org, sha256)) !== null && (await blobs.isLost?.(org, sha256)) !== true;
-      if (!isThere) lost.add(sha256);
+      if (!isThere) lostDigests.add(sha256);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, look));
-  return once.values().find(({ sha256 }) => lost.has(sha256)) ?? null;
+  return attachmentsByDigest.values().find(({ sha256 }) => lostDigests.has(sha256)) ?? null;
 }

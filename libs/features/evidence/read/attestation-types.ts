@@ -47,14 +47,14 @@ export class GetAttestationTypeHandler extends ReadingHandler implements IQueryH
     if (!result.ok) return result;
     const type = result.value;
     const all = type.versions.map((_, i) => i + 1).reverse();
-    const requested = version === undefined ? all : all.filter((number) => number === version);
-    if (version !== undefined && requested.length === 0) {
+    const requestedVersions = version === undefined ? all : all.filter((number) => number === version);
+    if (version !== undefined && requestedVersions.length === 0) {
       return err({ kind: 'attestation-type-version-unknown', name, version });
     }
-    const ids = requested.map((number) => versionId(type.id, number));
-    const stored = await this.ports.documents.collection(attestationTypeVersions).getMany(ids);
+    const ids = requestedVersions.map((number) => versionId(type.id, number));
+    const storedVersions = await this.ports.documents.collection(attestationTypeVersions).getMany(ids);
     const versions = ids.map((id) => {
-      const attestationTypeVersion = stored.get(id);
+      const attestationTypeVersion = storedVersions.get(id);
       if (attestationTypeVersion === undefined) throw new Error(`version ${id} of an attestation type is gone`);
       return attestationTypeVersion;
     });

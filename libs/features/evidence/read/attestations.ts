@@ -110,16 +110,16 @@ export class AttestationAnswers {
     const flowIds = attestations.map(({ flow }) => flow);
     const flows = await flowsById(documents, flowIds);
     const nameOf = actorsOf(this.ports.documents);
-    const retained = await retentionOf(documents, caller.org.id);
+    const retention = await retentionOf(documents, caller.org.id);
     const answers: AttestationAnswer[] = [];
     for (const attestation of attestations) {
-      const dropped = droppedOf(retained, attestation);
-      const isWhole = room > 0 && dropped.every(({ what }) => what !== 'payloads');
-      const recorded = await recordedAttestation(events, attestation, isWhole ? 'whole' : 'listed');
-      if (recorded.payload !== null) room -= recorded.size;
+      const dropInfos = droppedOf(retention, attestation);
+      const isWhole = room > 0 && dropInfos.every(({ what }) => what !== 'payloads');
+      const attestationRecord = await recordedAttestation(events, attestation, isWhole ? 'whole' : 'listed');
+      if (attestationRecord.payload !== null) room -= attestationRecord.size;
       const flow = flows.get(attestation.flow)?.name ?? attestation.flow;
-      const name = await nameOf(recorded.actor);
-      answers.push(attestationAnswer(siteOf(this.settings, caller), recorded, flow, name, dropped));
+      const name = await nameOf(attestationRecord.actor);
+      answers.push(attestationAnswer(siteOf(this.settings, caller), attestationRecord, flow, name, dropInfos));
     }
     return answers;
   }
@@ -166,8 +166,8 @@ export class ListAttestationsHandler extends ReadingHandler implements IQueryHan
     // Check the pattern even if there is no name to compare with it.
     if (pattern !== undefined) await this.matchNames(org, pattern, []);
     const { documents: rows, ...ends } = await listAttestations(documents, filter, page);
-    const listed = rows.map(({ doc }) => doc);
-    return ok({ answers: await this.answers.of(caller, listed, 'listed'), ends });
+    const attestations = rows.map(({ doc }) => doc);
+    return ok({ answers: await this.answers.of(caller, attestations, 'listed'), ends });
   }
 
   /** @throws RefusalError if the pattern is not a regular expression, or takes too long */
@@ -262,10 +262,11 @@ export class GetEvidenceHandler extends ReadingHandler implements IQueryHandler<
     if (attestation?.stream !== streams.trail(flow.value.id, trail)) return err({ kind: 'attestation-unknown', id });
     const { reported } = await recordedAttestation(events, attestation, 'listed');
     if (reported.attachments.length === 0) return err({ kind: 'evidence-none', id });
-    const dropped = droppedBy(await retentionOf(documents, caller.org.id), 'attachments', attestation);
-    if (dropped !== null) return err({ kind: 'evidence-dropped', id, days: dropped.days, seq: dropped.seq });
-    const lost = await findLostAttachment(blobs, caller.org.id, reported.attachments);
-    if (lost !== null) return err({ kind: 'evidence-lost', id, filename: lost.filename, sha256: lost.sha256 });
+    const dropInfo = droppedBy(await retentionOf(documents, caller.org.id), 'attachments', attestation);
+    if (dropInfo !== null) return err({ kind: 'evidence-dropped', id, days: dropInfo.days, seq: dropInfo.seq });
+    const lostAttachment = await findLostAttachment(blobs, caller.org.id, reported.attachments);
+    if (lostAttachment !== null)
+      return err({ kind: 'evidence-lost', id, filename: lostAttachment.filename, sha256: lostAttachment.sha256 });
     return ok({ at: attestation.at, files: evidenceFiles(blobs, caller.org.id, reported.attachments) });
   }
 }

@@ -47,14 +47,15 @@ export class AttestHandler implements ICommandHandler<Attest> {
     const { target } = input;
     const results = await this.find(caller, flowName);
     if (results?.archived === true) return err({ kind: 'flow-archived', name: flowName });
-    const unknown = { kind: 'attested-artifact-unknown', trail, flow: flowName, org: caller.org.name } as const;
+    const unknownArtifact = { kind: 'attested-artifact-unknown', trail, flow: flowName, org: caller.org.name } as const;
     // An attestation that names an artifact creates no flow, because an unknown flow has no artifact.
-    if (results === null && target.kind === 'artifact') return err({ ...unknown, fingerprint: target.fingerprint });
+    if (results === null && target.kind === 'artifact')
+      return err({ ...unknownArtifact, fingerprint: target.fingerprint });
     const flow = results ?? (await this.createFlow(caller, flowName));
     const repo: RepoRef | null = value === null ? null : await this.repositories.record(value, commitAuthorOf(caller));
     const stream = streams.trail(flow.id, trail);
     const id = this.streams.sources.id();
-    const ended = await this.streams.run(trails, stream, commitAuthorOf(caller), async ({ state }) => {
+    const outcome = await this.streams.run(trails, stream, commitAuthorOf(caller), async ({ state }) => {
       const artifact =
         target.kind === 'artifact'
           ? await documents.collection(provenances).get(provenanceId(target.fingerprint, stream))
@@ -76,9 +77,9 @@ export class AttestHandler implements ICommandHandler<Attest> {
         limit: ATTESTED_MAX,
       });
     });
-    if (ended.kind !== 'refused') return ok(null);
-    const { refusal } = ended;
-    return err(refusal.kind === 'attested-artifact-unknown' ? { ...unknown, ...refusal } : refusal);
+    if (outcome.kind !== 'refused') return ok(null);
+    const { refusal } = outcome;
+    return err(refusal.kind === 'attested-artifact-unknown' ? { ...unknownArtifact, ...refusal } : refusal);
   }
 
   private async find(caller: Caller, name: string): Promise<Flow | null> {

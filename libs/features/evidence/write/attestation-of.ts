@@ -17,12 +17,12 @@ export type AttestCall = Call<AttestationInput, unknown, { readonly flow: string
  *
  * @throws RefusalError if no flow or trail can have the given name
  */
-export function attestationOf(call: AttestCall, typed: TypedAttestation): Attest {
+export function attestationOf(call: AttestCall, typedAttestation: TypedAttestation): Attest {
   const { flow, trail } = call.params;
   const org = call.org.name;
   if (!PATTERNS.flow.matches(flow)) throw new RefusalError({ kind: 'flow-unknown', org, name: flow });
   if (!PATTERNS.trail.matches(trail)) throw new RefusalError({ kind: 'trail-unknown', org, flow, name: trail });
-  const common = commonOf(call.body, call.attachments);
-  const input: Attested = { original: null, typeVersion: null, control: null, ...common, ...typed };
+  const commonFields = commonOf(call.body, call.attachments);
+  const input: Attested = { original: null, typeVersion: null, control: null, ...commonFields, ...typedAttestation };
   return new Attest(callerOf(call), flow, trail, input, reportedRepo(call.body.repo_info ?? null, null));
 }

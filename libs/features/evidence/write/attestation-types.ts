@@ -31,9 +31,9 @@ export class PostAttestationTypeHandler implements ICommandHandler<PostAttestati
     const { org } = caller;
     const errors = await this.problemsOf(org.id, input);
     if (Object.keys(errors).length > 0) return err({ kind: 'invalid', errors });
-    const fresh = this.streams.sources.id();
-    const id = await this.register.claim(org.id, 'attestation-type', input.name, fresh, commitAuthorOf(caller));
-    const ended = await this.streams.run(
+    const newId = this.streams.sources.id();
+    const id = await this.register.claim(org.id, 'attestation-type', input.name, newId, commitAuthorOf(caller));
+    const outcome = await this.streams.run(
       attestationType,
       streams.attestationType(id),
       commitAuthorOf(caller),
@@ -42,7 +42,7 @@ export class PostAttestationTypeHandler implements ICommandHandler<PostAttestati
         return decidePostAttestationType(state, input, { id });
       },
     );
-    return ended.kind === 'refused' ? err(ended.refusal) : ok(null);
+    return outcome.kind === 'refused' ? err(outcome.refusal) : ok(null);
   }
 
   /** Returns the compile error of each field that has one. */
@@ -67,15 +67,15 @@ export class ArchiveAttestationType extends commandBy<{ name: string }>() {}
 @CommandHandler(ArchiveAttestationType)
 export class ArchiveAttestationTypeHandler extends StreamsByName implements ICommandHandler<ArchiveAttestationType> {
   async execute({ caller, name }: ArchiveAttestationType): Promise<Result<null, FeatureRefusal>> {
-    const unknown = { kind: 'attestation-type-unknown', org: caller.org.name, name } as const;
+    const unknownType = { kind: 'attestation-type-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'attestation-type', name);
-    if (id === null) return err(unknown);
-    const ended = await this.streams.run(
+    if (id === null) return err(unknownType);
+    const outcome = await this.streams.run(
       attestationType,
       streams.attestationType(id),
       commitAuthorOf(caller),
-      ({ state }) => (state === null ? refused(unknown) : decideArchiveAttestationType(state)),
+      ({ state }) => (state === null ? refused(unknownType) : decideArchiveAttestationType(state)),
     );
-    return ended.kind === 'refused' ? err(ended.refusal) : ok(null);
+    return outcome.kind === 'refused' ? err(outcome.refusal) : ok(null);
   }
 }

@@ -45,12 +45,12 @@ export class CustomTypes {
       case 'unfit':
         return invalid(pathOf(result.at), result.text);
       case 'exceeded': {
-        const what =
+        const sentence =
           typeof result.what === 'number' ? `Rule '${beginningOf(rules[result.what] ?? '', 100)}'` : 'The schema';
         const remedy = 'Make it simpler, or send less data';
         return invalid(
           '',
-          `${what} of version ${version} takes more time or memory than it may on ${bytes} bytes of data. ${remedy}`,
+          `${sentence} of version ${version} takes more time or memory than it may on ${bytes} bytes of data. ${remedy}`,
         );
       }
       case 'fit':

@@ -29,11 +29,11 @@ export class Sboms {
   /**
    * Reads the attached file, and returns the fields of the attestation that depend on it.
    *
-   * @param sent its `attestation_data`
+   * @param input its `attestation_data`
    * @throws RefusalError if there is not exactly one file, or if the file has another digest, is too large or cannot be read
    */
-  async read({ org, attachments }: Pick<Call, 'org' | 'attachments'>, sent: unknown) {
-    const attestation_data = dataOf(SbomDataInput, sent);
+  async read({ org, attachments }: Pick<Call, 'org' | 'attachments'>, input: unknown) {
+    const attestation_data = dataOf(SbomDataInput, input);
     const [file, ...others] = attachments;
     if (file === undefined) refuse({ [FILE]: 'Field required' });
     if (others.length > 0) refuse({ [FILE]: 'Input should be one file' });
@@ -69,12 +69,12 @@ export async function readAttachment(
  *
  * @throws RefusalError
  */
-export function dataOf<T>(shape: Component<T>, sent: unknown): T {
-  if (sent === undefined || sent === null) refuse({ attestation_data: 'Field required' });
-  const checked = checkBody(shape, sent);
-  if (!('errors' in checked)) return checked.value;
+export function dataOf<T>(shape: Component<T>, input: unknown): T {
+  if (input === undefined || input === null) refuse({ attestation_data: 'Field required' });
+  const result = checkBody(shape, input);
+  if (!('errors' in result)) return result.value;
   // If the data is not an object, the error is about the whole field.
-  const { body: whole, ...errors } = checked.errors;
+  const { body: whole, ...errors } = result.errors;
   refuse(errorsBelow('attestation_data', whole === undefined ? errors : { '': whole }));
 }
 

@@ -38,60 +38,60 @@ export class Scans {
   ): Promise<AttestedScans | null> {
     const value = values.find((one) => scanFormatOf(one) !== null);
     const { files, large } = await this.candidatesOf(org.id, attachments);
-    const unread = large.map((file) => unreadFile(file, `Files are read up to ${SCAN_BYTES_MAX} bytes together`));
-    if (value === undefined && files.length === 0 && unread.length === 0) return null;
+    const unreadFiles = large.map((file) => unreadFile(file, `Files are read up to ${SCAN_BYTES_MAX} bytes together`));
+    if (value === undefined && files.length === 0 && unreadFiles.length === 0) return null;
     const report = value === undefined ? null : await canonicalDeepInSlices(value);
     const read = await this.evaluator.readScans(org.id, report, () => this.load(org.id, files));
     if (read !== null && 'kind' in read) {
       const problem = 'It takes more time or memory to read than it may';
       const names = [...(report === null ? [] : [null]), ...files.map(({ filename }) => filename)];
-      const reports = [...names.map((name) => unreadFile(name, problem)), ...unread];
+      const reports = [...names.map((name) => unreadFile(name, problem)), ...unreadFiles];
       return { findings: { tool: '', parts: [], left: reports.length }, reports };
     }
-    if (read === null && unread.length === 0) return null;
+    if (read === null && unreadFiles.length === 0) return null;
     const { tool = '', parts = [], left = 0, reports = [] } = read ?? {};
     return {
       findings: {
         tool,
         parts: await mapInSlices(parts, (part) => JSON.parse(part) as ListedFinding[]),
-        left: left + unread.length,
+        left: left + unreadFiles.length,
       },
-      reports: [...reports, ...unread],
+      reports: [...reports, ...unreadFiles],
     };
   }
 
   /** Returns the files that may be reports by their beginning, and the names of files that exceed the limit for all files together. */
   private async candidatesOf(org: string, attachments: readonly CallAttachment[]) {
     const files: CallAttachment[] = [];
-    const large: string[] = [];
+    const largeFiles: string[] = [];
     let bytes = 0;
     for (const file of attachments) {
       if (!mayHoldReport(await this.beginningOf(org, file.sha256))) continue;
       if (bytes + file.size > SCAN_BYTES_MAX) {
-        large.push(file.filename);
+        largeFiles.push(file.filename);
         continue;
       }
       bytes += file.size;
       files.push(file);
     }
-    return { files, large };
+    return { files, large: largeFiles };
   }
 
   private async beginningOf(org: string, sha256: string): Promise<Uint8Array> {
-    let beginning: Uint8Array = new Uint8Array();
+    let firstBytes: Uint8Array = new Uint8Array();
     for await (const piece of contentOf(this.ports.blobs, org, sha256)) {
-      beginning = Buffer.concat([beginning, piece.subarray(0, BEGINNING_BYTES)]);
-      if (beginning.length >= BEGINNING_BYTES) break;
+      firstBytes = Buffer.concat([firstBytes, piece.subarray(0, BEGINNING_BYTES)]);
+      if (firstBytes.length >= BEGINNING_BYTES) break;
     }
-    return beginning;
+    return firstBytes;
   }
 
   private async load(org: string, files: readonly CallAttachment[]) {
-    const loaded: { filename: string; content: Uint8Array<ArrayBuffer> }[] = [];
+    const loadedFiles: { filename: string; content: Uint8Array<ArrayBuffer> }[] = [];
     for (const file of files) {
-      loaded.push({ filename: file.filename, content: await readAttachment(this.ports.blobs, org, file) });
+      loadedFiles.push({ filename: file.filename, content: await readAttachment(this.ports.blobs, org, file) });
     }
-    return loaded;
+    return loadedFiles;
   }
 }
 

@@ -93,8 +93,8 @@ export interface Attestable {
 
 /** Returns the subjects of attestations about an artifact: attestations that name it, and attestations that awaited its template name and commit. */
 export function subjectsOf({ fingerprint, template, gitCommit }: Attestable): readonly string[] {
-  const own = subjectOf({ kind: 'artifact', fingerprint });
-  return template === null ? [own] : [own, subjectOf({ kind: 'awaited', template, commit: gitCommit })];
+  const ownSubject = subjectOf({ kind: 'artifact', fingerprint });
+  return template === null ? [ownSubject] : [ownSubject, subjectOf({ kind: 'awaited', template, commit: gitCommit })];
 }
 
 /** Returns the subjects of attestations about a reported artifact, as `subjectsOf` does. */

@@ -22,14 +22,14 @@ export function decideBeginTrail(
   { flow, templateId }: BeginTrailFacts,
 ): Decision<TrailBegun | TrailUpdated, { readonly kind: 'flow-archived'; readonly name: string }> {
   if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
-  const own = input.template === undefined ? {} : { templateId };
+  const ownTemplate = input.template === undefined ? {} : { templateId };
   if (state === null) {
     const { type, version, data } = trailBegunByReport(flow, name);
-    return accepted({ type, version, data: { ...data, ...changedFields(input, () => true), ...own } });
+    return accepted({ type, version, data: { ...data, ...changedFields(input, () => true), ...ownTemplate } });
   }
   const changes = changedFields(input, (field, digest) => (state.set[field]?.digest ?? unsetDigest(field)) !== digest);
   if (Object.keys(changes).length === 0) return noChange;
-  const data = { ...changes, ...(changes.template === undefined ? templateAfter(state, flow) : own) };
+  const data = { ...changes, ...(changes.template === undefined ? templateAfter(state, flow) : ownTemplate) };
   return accepted({ type: 'TrailUpdated', version: 1, data });
 }
 

@@ -37,33 +37,33 @@ export function requirementsOf(template: FlowTemplate): DeclaredTrail {
  * Compares a trail with its template. A declared item that does not exist is missing. An artifact that is not declared is unexpected, which does not
  * make the trail non-compliant.
  *
- * @param reported the trail's artifacts, newest first; for each template name the newest counts
- * @param attested the newest attestation of each target and name in the trail, in any order
+ * @param reportedArtifacts the trail's artifacts, newest first; for each template name the newest counts
+ * @param attestations the newest attestation of each target and name in the trail, in any order
  */
 export function trailStatus(
   template: FlowTemplate,
-  reported: readonly ReportedArtifact[],
-  attested: readonly AttestationDocument[],
+  reportedArtifacts: readonly ReportedArtifact[],
+  attestations: readonly AttestationDocument[],
 ): TrailStatus {
-  const declared = requirementsOf(template);
-  const bySubject = groupBy(attested, ({ subject }) => subject);
-  const own = compareWithRequirements(declared.attestations, bySubject.get(TRAIL_SUBJECT) ?? []);
+  const declaredTrail = requirementsOf(template);
+  const bySubject = groupBy(attestations, ({ subject }) => subject);
+  const ownResult = compareWithRequirements(declaredTrail.attestations, bySubject.get(TRAIL_SUBJECT) ?? []);
   const newest = new Map<string, ReportedArtifact>();
-  for (const artifact of reported) {
+  for (const artifact of reportedArtifacts) {
     if (artifact.template !== null && !newest.has(artifact.template)) newest.set(artifact.template, artifact);
   }
-  const awaited = groupBy(attested.filter(isAwaited), (item) => item.template);
+  const awaitedByTemplate = groupBy(attestations.filter(isAwaited), (item) => item.template);
   const artifacts = new Map<string, ArtifactStatus>();
-  const states = [own.state];
+  const states = [ownResult.state];
   for (const name of new Set([
-    ...declared.artifacts.map((artifact) => artifact.name),
+    ...declaredTrail.artifacts.map((artifact) => artifact.name),
     ...newest.keys(),
-    ...awaited.keys(),
+    ...awaitedByTemplate.keys(),
   ])) {
     const artifact = newest.get(name);
     const judged =
       artifact === undefined
-        ? missingArtifactStatus(template, name, awaited.get(name) ?? [])
+        ? missingArtifactStatus(template, name, awaitedByTemplate.get(name) ?? [])
         : artifactStatus(
             template,
             artifact,
@@ -72,22 +72,22 @@ export function trailStatus(
     artifacts.set(name, judged);
     states.push(judged.status === 'MISSING' ? stateOfMissing(judged) : judged.status);
   }
-  return { status: worstState(states), attestations: own.attestations, artifacts };
+  return { status: worstState(states), attestations: ownResult.attestations, artifacts };
 }
 
 /**
  * Compares one artifact with the template of its trail, or of its flow if it has no trail.
  *
- * @param attested the newest attestation of each name on the artifact, in any order
+ * @param artifactAttestations the newest attestation of each name on the artifact, in any order
  */
 export function artifactStatus(
   template: FlowTemplate,
   artifact: ReportedArtifact,
-  attested: readonly AttestationDocument[],
+  artifactAttestations: readonly AttestationDocument[],
 ): ArtifactStatus & { readonly status: TrailState } {
   const { fingerprint, artifactId, template: name } = artifact;
   const { required, unexpected } = artifactRequirements(template, name);
-  const { attestations, state } = compareWithRequirements(required, attested);
+  const { attestations, state } = compareWithRequirements(required, artifactAttestations);
   return { fingerprint, artifactId, status: state, attestations, unexpected };
 }
 
@@ -95,18 +95,18 @@ export function artifactStatus(
  * Returns the status of a trail for one of its artifacts. It counts attestations of the trail and of this artifact, but not missing attestations of
  * other artifacts.
  *
- * @param attested the newest attestations of the trail itself and of the artifact
+ * @param attestations the newest attestations of the trail itself and of the artifact
  */
 export function statusForArtifact(
   template: FlowTemplate,
   artifact: ReportedArtifact,
-  attested: readonly AttestationDocument[],
+  attestations: readonly AttestationDocument[],
 ): { readonly artifact: TrailState; readonly trail: TrailState } {
   const isOwn = ({ subject }: AttestationDocument) => subject !== TRAIL_SUBJECT;
-  const { status } = artifactStatus(template, artifact, attested.filter(isOwn));
+  const { status } = artifactStatus(template, artifact, attestations.filter(isOwn));
   const { state } = compareWithRequirements(
     requirementsOf(template).attestations,
-    attested.filter((attestation) => !isOwn(attestation)),
+    attestations.filter((attestation) => !isOwn(attestation)),
   );
   return { artifact: status, trail: worstState([status, state]) };
 }

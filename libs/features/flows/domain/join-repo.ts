@@ -28,15 +28,15 @@ export function sameRepos(repos: readonly Repo[]): ReposAtAddress {
     const key = bySsh !== null && keys.has(bySsh) ? bySsh : keyOf(repo);
     if (key !== null) byKey.set(key, [...(byKey.get(key) ?? []), repo]);
   }
-  const same: SameRepo[] = [];
-  const unclear: Repo[] = [];
+  const sameRepos: SameRepo[] = [];
+  const unclearRepos: Repo[] = [];
   for (const group of byKey.values()) {
     const ids = new Set(group.flatMap(({ externalId }) => externalId ?? []));
-    if (ids.size > 1) unclear.push(...group.filter(({ externalId }) => externalId === null));
+    if (ids.size > 1) unclearRepos.push(...group.filter(({ externalId }) => externalId === null));
     const [oldest, ...younger] = group.toSorted(byAge);
-    if (ids.size <= 1 && oldest !== undefined && younger.length > 0) same.push({ oldest, younger });
+    if (ids.size <= 1 && oldest !== undefined && younger.length > 0) sameRepos.push({ oldest, younger });
   }
-  return { same, unclear };
+  return { same: sameRepos, unclear: unclearRepos };
 }
 
 function keyOf({ url, provider }: Repo): string | null {
@@ -57,11 +57,11 @@ export function decideAbsorbRepos(
   state: Repo,
   younger: readonly Repo[],
 ): Decision<RepoAbsorbed | RepoUpdated | RepoTagged, never> {
-  const absorbed = new Set(state.absorbed ?? []);
-  const ids = younger.flatMap(({ id, absorbed = [] }) => [id, ...absorbed]).filter((id) => !absorbed.has(id));
+  const absorbedIds = new Set(state.absorbed ?? []);
+  const ids = younger.flatMap(({ id, absorbed = [] }) => [id, ...absorbed]).filter((id) => !absorbedIds.has(id));
   const all = [state, ...younger];
-  const identified = all.find(({ externalId }) => externalId !== null) ?? all.find(hasPage) ?? state;
-  const facts = changedOf<RepoFacts>(state, { ...addressOf(identified), externalId: identified.externalId });
+  const identifiedRepo = all.find(({ externalId }) => externalId !== null) ?? all.find(hasPage) ?? state;
+  const facts = changedOf<RepoFacts>(state, { ...addressOf(identifiedRepo), externalId: identifiedRepo.externalId });
   const set = Object.fromEntries(
     younger
       .toReversed()

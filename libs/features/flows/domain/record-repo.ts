@@ -118,8 +118,8 @@ export function decideAdoptRepo(
   facts: { readonly id: string },
 ): Decision<RepoRecorded | RepoUpdated, 'repo-of-other-id' | JoinedElsewhere> {
   if (state?.joined !== undefined) return refused({ kind: 'repo-joined', into: state.joined });
-  const own = state?.externalId ?? null;
-  if (own !== null && own !== input.externalId) return refused('repo-of-other-id');
+  const ownExternalId = state?.externalId ?? null;
+  if (ownExternalId !== null && ownExternalId !== input.externalId) return refused('repo-of-other-id');
   return decideRecordRepo(state, input, facts);
 }
 

@@ -53,8 +53,8 @@ export function decideReportArtifact(
   { flow, repo, provenance: current, artifactId, at }: ReportArtifactFacts,
 ): Decision<ArtifactReported, FlowArchived> {
   if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
-  const reported = sha256(canonicalJson({ ...report, repo: repo?.id ?? null }));
-  if (current?.reported === reported) return noChange;
+  const reportDigest = sha256(canonicalJson({ ...report, repo: repo?.id ?? null }));
+  if (current?.reported === reportDigest) return noChange;
   const { fingerprint, externalUrls, annotations, details, ...origin } = report;
   const provenance: Provenance = {
     ...origin,
@@ -63,7 +63,14 @@ export function decideReportArtifact(
     repo,
     reportedAt: at,
   };
-  const data = { fingerprint, provenance, first: current?.first ?? null, reported, externalUrls, annotations };
+  const data = {
+    fingerprint,
+    provenance,
+    first: current?.first ?? null,
+    reported: reportDigest,
+    externalUrls,
+    annotations,
+  };
   return accepted({ type: 'ArtifactReported', version: 1, data: details === undefined ? data : { ...data, details } });
 }
 

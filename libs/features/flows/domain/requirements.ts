@@ -36,28 +36,30 @@ export type ComparedAttestation = Pick<
  */
 export function compareWithRequirements(
   requirements: readonly DeclaredAttestation[],
-  attested: readonly ComparedAttestation[],
+  attestations: readonly ComparedAttestation[],
 ): RequirementResult {
-  const newest = newestOf(attested, ({ name }) => name);
-  const decided = newestOf(attested.filter(isDecision), ({ control }) => control?.identifier ?? null);
-  const expected = new Set<ComparedAttestation>();
+  const newest = newestOf(attestations, ({ name }) => name);
+  const decisionsByControl = newestOf(attestations.filter(isDecision), ({ control }) => control?.identifier ?? null);
+  const expectedAttestations = new Set<ComparedAttestation>();
   const statuses = requirements.map((requirement): AttestationStatus => {
     const attestation = newest.get(requirement.name);
     if (attestation === undefined || !matchesRequirement(attestation, requirement)) return missingStatus(requirement);
-    expected.add(attestation);
+    expectedAttestations.add(attestation);
     return statusOfAttestation(attestation, false);
   });
-  const others = [...newest.values()].filter((attestation) => !expected.has(attestation)).sort((a, b) => a.seq - b.seq);
+  const otherAttestations = [...newest.values()]
+    .filter((attestation) => !expectedAttestations.has(attestation))
+    .sort((a, b) => a.seq - b.seq);
   // If there are several decisions on one control, the newest counts.
   const states = [...newest.values()].map(
-    (attestation) => (decided.get(attestation.control?.identifier ?? null) ?? attestation).compliant,
+    (attestation) => (decisionsByControl.get(attestation.control?.identifier ?? null) ?? attestation).compliant,
   );
   const state = states.includes(false)
     ? 'NON-COMPLIANT'
     : statuses.some(({ status }) => status === 'MISSING')
       ? 'INCOMPLETE'
       : 'COMPLIANT';
-  return { attestations: [...statuses, ...others.map((other) => statusOfAttestation(other, true))], state };
+  return { attestations: [...statuses, ...otherAttestations.map((other) => statusOfAttestation(other, true))], state };
 }
 
 function matchesRequirement({ type, countsAs }: ComparedAttestation, requirement: DeclaredAttestation): boolean {

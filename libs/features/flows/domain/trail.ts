@@ -65,9 +65,9 @@ export const trail: Aggregate<Trail, TrailEvent> = {
   evolve(state, event, meta) {
     if (event.type === 'TrailBegun') {
       const { flow, name, templateId } = event.data;
-      const begun = { org: meta.org, flow, name, description: '', templateId, repo: null, set: {}, attested: 0 };
+      const newTrail = { org: meta.org, flow, name, description: '', templateId, repo: null, set: {}, attested: 0 };
       return withSettings(
-        { ...begun, createdAt: meta.at, createdBy: meta.actor, lastModifiedAt: meta.at },
+        { ...newTrail, createdAt: meta.at, createdBy: meta.actor, lastModifiedAt: meta.at },
         event.data,
         meta,
       );
@@ -80,8 +80,13 @@ export const trail: Aggregate<Trail, TrailEvent> = {
         return { ...state, templateId: event.data.templateId ?? state.templateId, lastModifiedAt: meta.at };
       case 'AttestationReported': {
         const { templateId, previous } = event.data;
-        const attested = state.attested + (previous === null ? 1 : 0);
-        return { ...state, templateId: templateId ?? state.templateId, attested, lastModifiedAt: meta.at };
+        const attestedCount = state.attested + (previous === null ? 1 : 0);
+        return {
+          ...state,
+          templateId: templateId ?? state.templateId,
+          attested: attestedCount,
+          lastModifiedAt: meta.at,
+        };
       }
       case 'AttestationPayloadKept':
       case 'ComponentsListed':

@@ -70,7 +70,7 @@ export function repoAddress(value: string): RepoAddress | null {
   const parts = partsOf(textBefore(text));
   if (parts === null) return otherOf(textBefore(text));
   if (parts.segments.length === 0) return null;
-  return azure(parts) ?? dataCenter(parts) ?? plain(parts);
+  return azure(parts) ?? dataCenter(parts) ?? plainAddress(parts);
 }
 
 /** Returns the key of the Bitbucket Data Center page for an ssh path, because the page has another path. It returns null for other addresses. */
@@ -87,7 +87,7 @@ function isLink(url: string): boolean {
 
 function partsOf(text: string): Parts | null {
   const web = WEB.exec(text);
-  const [, host, port, path] = web ?? spread(SCP.exec(text)) ?? spread(BARE.exec(text)) ?? [];
+  const [, host, port, path] = web ?? groupsOf(SCP.exec(text)) ?? groupsOf(BARE.exec(text)) ?? [];
   if (host === undefined) return null;
   const lower = host.toLowerCase();
   const segments = (path ?? '').split('/').filter((segment) => segment !== '');
@@ -102,7 +102,7 @@ function partsOf(text: string): Parts | null {
 const withoutGit = (segment: string) => segment.replace(/\.git$/, '');
 
 /** Returns host and path, without a port. */
-function spread(match: RegExpExecArray | null): [string, string, string, string] | null {
+function groupsOf(match: RegExpExecArray | null): [string, string, string, string] | null {
   return match === null ? null : [match[0], match[1] ?? '', '', match[2] ?? ''];
 }
 
@@ -123,7 +123,7 @@ function isOther(text: string): boolean {
   return !/^(https?|ssh|git):/i.test(text) && /[^\s:/\\]/.test(text) && /::|:\/\/|\\|^\.{0,2}\/|^[a-z]:\//i.test(text);
 }
 
-function plain({ host, segments }: Parts): RepoAddress {
+function plainAddress({ host, segments }: Parts): RepoAddress {
   const of = API[host];
   const [own, path] =
     of !== undefined && segments.slice(0, of.path.length).join('/') === of.path.join('/')

@@ -15,10 +15,10 @@ export async function readAttestations(
   trails: readonly string[],
 ): Promise<ReadonlyMap<string, readonly AttestationDocument[]>> {
   const attestations: AttestationDocument[] = [];
-  for (const some of pieces([...new Set(trails)], TOGETHER)) {
+  for (const group of pieces([...new Set(trails)], TOGETHER)) {
     attestations.push(
       ...(await readAllResults(documents.collection(newestAttestations), {
-        where: { stream: { in: some } },
+        where: { stream: { in: group } },
         order: orderBy('subject', '-at', '-id'),
       })),
     );
@@ -36,15 +36,15 @@ export async function readAttestationsOfReports(
   reports: readonly ProvenanceDocument[],
 ): Promise<(report: ProvenanceDocument) => readonly AttestationDocument[]> {
   const results = new Map<string, AttestationDocument[]>();
-  for (const some of pieces(reports, TOGETHER)) {
-    const attested = await readAllResults(documents.collection(newestAttestations), {
+  for (const group of pieces(reports, TOGETHER)) {
+    const attestations = await readAllResults(documents.collection(newestAttestations), {
       where: {
-        stream: { in: [...new Set(some.map(({ stream }) => stream))] },
-        subject: { in: [...new Set([TRAIL_SUBJECT, ...some.flatMap(subjectsOfReport)])] },
+        stream: { in: [...new Set(group.map(({ stream }) => stream))] },
+        subject: { in: [...new Set([TRAIL_SUBJECT, ...group.flatMap(subjectsOfReport)])] },
       },
       order: orderBy('-at', '-id'),
     });
-    for (const [key, list] of groupBy(attested, keyOf)) results.set(key, list);
+    for (const [key, list] of groupBy(attestations, keyOf)) results.set(key, list);
   }
   return (report) =>
     [TRAIL_SUBJECT, ...subjectsOfReport(report)].flatMap(

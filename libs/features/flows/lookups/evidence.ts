@@ -82,10 +82,10 @@ export async function evidenceOf(
   return reports.map((report) => {
     const { fingerprint, stream, first } = report;
     const { id, name, tags, seq } = flowOf(report);
-    const attested = isLoose(report) ? [] : attestedOf(report);
+    const attestations = isLoose(report) ? [] : attestedOf(report);
     const { artifactId, template, gitCommit } = first;
     const artifact = { fingerprint, artifactId, template, gitCommit };
-    const status = statusForArtifact(templateOf(templateIdOf(report)), artifact, attested);
+    const status = statusForArtifact(templateOf(templateIdOf(report)), artifact, attestations);
     const evidence: Evidence = {
       flow: { id, name, tags, seq },
       first,
@@ -93,7 +93,7 @@ export async function evidenceOf(
       seq: trailStates.get(stream)?.seq ?? 0,
       artifactStatus: status.artifact,
       trailStatus: status.trail,
-      attestations: currentAttestations(attested),
+      attestations: currentAttestations(attestations),
     };
     return { report, evidence };
   });

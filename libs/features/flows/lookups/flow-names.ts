@@ -18,9 +18,9 @@ export type FlowNameOf = (flow: RecordedFlow) => string;
  *
  * @param documents with the states of flows
  */
-export async function flowNames(documents: Documents, recorded: Iterable<RecordedFlow>): Promise<FlowNameOf> {
+export async function flowNames(documents: Documents, recordedFlows: Iterable<RecordedFlow>): Promise<FlowNameOf> {
   const ids = new Set<string>();
-  for (const { id } of recorded) ids.add(id);
+  for (const { id } of recordedFlows) ids.add(id);
   const states = await getAll(documents.collection(flows.states), [...ids].map(streams.flow));
   const names = new Map([...states.values()].map(({ id, name }) => [id, name]));
   return ({ id, name }) => names.get(id) ?? name;

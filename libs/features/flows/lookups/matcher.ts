@@ -42,8 +42,8 @@ export class Matcher {
   }
 
   result(details: Details & Pick<SearchResult, 'found_in' | 'text'>): SearchResult {
-    const none = { id: null, flow: null, environment: null, fingerprint: null };
-    return { ...none, ...details, name: details.name.slice(0, SHOWN_MAX), text: this.excerpt(details.text) };
+    const noPlace = { id: null, flow: null, environment: null, fingerprint: null };
+    return { ...noPlace, ...details, name: details.name.slice(0, SHOWN_MAX), text: this.excerpt(details.text) };
   }
 
   /**
@@ -51,25 +51,25 @@ export class Matcher {
    * the field begins with the text, as given or in lower case. These come first. Documents that another index found come last.
    *
    * @param field the field that an index has after the fields of the query; omit it if there is no such index
-   * @param indexed reads what another index found; it is called only if there are more documents than are searched
+   * @param readIndexed reads what another index found; it is called only if there are more documents than are searched
    */
   async through<T extends object>(
     collection: Pick<Collection<T>, 'find'>,
     query: Omit<Query, 'limit'>,
     match: (doc: T) => SearchResult | null,
     field?: string,
-    indexed: () => Promise<readonly T[]> = () => Promise.resolve([]),
+    readIndexed: () => Promise<readonly T[]> = () => Promise.resolve([]),
   ): Promise<Matches> {
     const matches = await this.collect(docsOf(findPages(collection, query, TOGETHER)), match);
     if (matches.complete || field === undefined) return matches;
-    const begun: SearchResult[] = [];
+    const startsWithTerm: SearchResult[] = [];
     for (const text of new Set([this.text, this.text.toLowerCase()])) {
       const range = { gte: text, lte: `${text}${LAST_CHARACTER}` };
       const page = await collection.find({ ...query, where: { ...query.where, [field]: range }, limit: this.limit });
-      begun.push(...page.flatMap(({ doc }) => match(doc) ?? []));
+      startsWithTerm.push(...page.flatMap(({ doc }) => match(doc) ?? []));
     }
-    const last = (await indexed()).flatMap((doc) => match(doc) ?? []);
-    return this.merge(begun, { ...matches, results: [...matches.results, ...last] });
+    const last = (await readIndexed()).flatMap((doc) => match(doc) ?? []);
+    return this.merge(startsWithTerm, { ...matches, results: [...matches.results, ...last] });
   }
 
   /** Merges results of an index with results of a search. Results of the index come first, and each result appears once. */
@@ -80,8 +80,8 @@ export class Matcher {
       const key = fingerprint ?? JSON.stringify([kind, flow, id, name]);
       if (!all.has(key)) all.set(key, result);
     }
-    const some = [...all.values()].slice(0, this.limit);
-    return { results: some, complete: complete || some.length === this.limit };
+    const matches = [...all.values()].slice(0, this.limit);
+    return { results: matches, complete: complete || matches.length === this.limit };
   }
 
   /** Orders results: first those with exactly the text as name, then those among the newest items, then others that an index found. */
@@ -93,12 +93,12 @@ export class Matcher {
   /** Returns the first results among pages of items, in their order. */
   async collect<T>(pages: AsyncIterable<readonly T[]>, match: (doc: T) => SearchResult | null): Promise<Matches> {
     const results: SearchResult[] = [];
-    let looked = 0;
-    for await (const some of pages) {
-      for (const doc of some) {
+    let count = 0;
+    for await (const page of pages) {
+      for (const doc of page) {
         // One item more than the limit shows that there are more.
-        if (looked >= LOOKED_THROUGH_MAX) return { results, complete: false };
-        looked += 1;
+        if (count >= LOOKED_THROUGH_MAX) return { results, complete: false };
+        count += 1;
         const result = match(doc);
         if (result !== null) results.push(result);
         if (results.length >= this.limit) return { results, complete: true };

@@ -20,13 +20,13 @@ export async function reportsByFingerprint(
 ): Promise<ReadonlyMap<string, readonly ProvenanceDocument[]>> {
   const reports: ProvenanceDocument[] = [];
   const slices = new Slices();
-  for (const some of pieces([...fingerprints], TOGETHER)) {
+  for (const group of pieces([...fingerprints], TOGETHER)) {
     await slices.pause();
-    const page = await reportsOf(documents, org, { in: some });
+    const page = await reportsOf(documents, org, { in: group });
     const all =
       page.length < REPORTS_MAX
         ? page
-        : (await Promise.all(some.map((fingerprint) => reportsOf(documents, org, fingerprint)))).flat();
+        : (await Promise.all(group.map((fingerprint) => reportsOf(documents, org, fingerprint)))).flat();
     for (const report of all) reports.push(report);
   }
   return groupBy(reports, ({ fingerprint }) => fingerprint);

@@ -42,8 +42,8 @@ export function namespaceOf({ namespacePath = [], name }: Pick<Repo, 'namespaceP
 /** @param namespace names of groups, separated by slashes */
 export function isInNamespace(candidate: Repo, namespace: string): boolean {
   const groups = groupsIn(namespace);
-  const own = namespaceOf(candidate);
-  return groups.every((part, i) => own[i] === part);
+  const namespaceParts = namespaceOf(candidate);
+  return groups.every((part, i) => namespaceParts[i] === part);
 }
 
 /** Splits a text into the names of groups. */
@@ -74,8 +74,8 @@ export async function findReposByName(
   const exact = await matchingRepos(documents, { org, name, provider });
   if (exact.length > 0) return exact;
   const lower = name.toLowerCase();
-  const alike = await matchingRepos(documents, { org, search: name, provider });
-  return alike.filter((candidate) => ignoresCase(candidate.provider) && candidate.name.toLowerCase() === lower);
+  const matchingName = await matchingRepos(documents, { org, search: name, provider });
+  return matchingName.filter((candidate) => ignoresCase(candidate.provider) && candidate.name.toLowerCase() === lower);
 }
 
 async function matchingRepos(documents: Documents, filter: RepoFilter): Promise<Repo[]> {
@@ -98,8 +98,8 @@ export function idsOf({ id, absorbed = [] }: Repo): readonly string[] {
 export async function reposById(documents: Documents, ids: readonly string[]): Promise<ReadonlyMap<string, Repo>> {
   const states = documents.collection(repo.states);
   const results = await getAll(states, ids.map(streams.repo));
-  const joined = [...results.values()].flatMap(({ joined: into }) => into ?? []);
-  const survivors = await getAll(states, joined.map(streams.repo));
+  const joinedIds = [...results.values()].flatMap(({ joined: into }) => into ?? []);
+  const survivors = await getAll(states, joinedIds.map(streams.repo));
   const current = (candidate: Repo) => survivors.get(streams.repo(candidate.joined ?? '')) ?? candidate;
   return new Map([...results.values()].map((state) => [state.id, current(state)]));
 }
@@ -145,12 +145,12 @@ export async function findSelectedRepoIds(
   { name, id, externalId }: RepoSelection,
 ): Promise<string[] | null> {
   const byId = id === undefined ? null : await findRepo(documents, org, id);
-  const selected = [
+  const selectedRepos = [
     ...(id === undefined ? [] : [byId === null ? [] : [byId]]),
     ...(name === undefined ? [] : [await findReposByName(documents, { org: org.id, name })]),
     ...(externalId === undefined ? [] : [await matchingRepos(documents, { org: org.id, externalId })]),
   ];
-  const [first, ...others] = selected;
+  const [first, ...others] = selectedRepos;
   if (first === undefined) return null;
   return first
     .filter((candidate) => others.every((all) => all.some((other) => other.id === candidate.id)))
@@ -161,10 +161,10 @@ export async function findSelectedRepoIds(
 export async function repoIdsByIdOrName(
   documents: Documents,
   org: Organization,
-  requested: string,
+  requestedRepo: string,
 ): Promise<readonly string[]> {
-  const byId = await findRepo(documents, org, requested);
-  return byId === null ? findRepoIdsByName(documents, org, requested) : idsOf(byId);
+  const byId = await findRepo(documents, org, requestedRepo);
+  return byId === null ? findRepoIdsByName(documents, org, requestedRepo) : idsOf(byId);
 }
 
 /** Returns the ids that events use for the repositories with this name. Several may share a name. */

@@ -4,8 +4,8 @@ import { type Documents, getAll } from '@assurance/storage-ports';
 import { flowTemplates } from '../domain/flow';
 
 /** @throws BrokenRecord */
-export function requireRecord<T>(value: T | null | undefined, what: string): T {
-  if (value === null || value === undefined) throw new BrokenRecord(`${what} is gone`);
+export function requireRecord<T>(value: T | null | undefined, description: string): T {
+  if (value === null || value === undefined) throw new BrokenRecord(`${description} is gone`);
   return value;
 }
 

@@ -77,8 +77,8 @@ export class ArtifactsInFlow {
     return mapConcurrently(await judgeReports(documents, reports), TOGETHER, async (judgedReport) => {
       const runs = await runsOf(this.ports, caller.org.id, flow, judgedReport.report.fingerprint);
       const newest = await newestReport(this.ports.events, judgedReport.report);
-      const attested = await attestationHistory(documents, judgedReport.report);
-      return artifactAnswer(siteOf(this.settings, caller), judgedReport, newest, runs, attested);
+      const history = await attestationHistory(documents, judgedReport.report);
+      return artifactAnswer(siteOf(this.settings, caller), judgedReport, newest, runs, history);
     });
   }
 }
@@ -91,8 +91,9 @@ export class GetArtifactHandler implements IQueryHandler<GetArtifact> {
     const result = await this.artifacts.find(caller, { name, trail }, 'fingerprint', fingerprint);
     if (!result.ok) return result;
     const { flow, reports } = result.value;
-    const requested = attestation === undefined ? reports : await this.artifacts.attestedBy(attestation, reports);
-    const [shown] = await this.artifacts.describeArtifacts(caller, flow, requested.slice(0, 1));
+    const requestedReports =
+      attestation === undefined ? reports : await this.artifacts.attestedBy(attestation, reports);
+    const [shown] = await this.artifacts.describeArtifacts(caller, flow, requestedReports.slice(0, 1));
     return shown === undefined
       ? err({ kind: 'artifact-unknown', fingerprint, org: caller.org.name, flow: name })
       : ok(shown);

@@ -56,9 +56,9 @@ export class FlowQueriesController extends QueriesController {
       const links = this.linkHeader(routes.listFlowTrails, call, result.ends, {}, page);
       return answer(200, result.value, { ...behindHeader(result), ...links });
     }
-    const cut: Readonly<Record<string, string>> =
+    const cutHeaders: Readonly<Record<string, string>> =
       pagination.total > data.length ? { 'x-total-count': String(pagination.total) } : {};
-    return answer(200, data, { ...behindHeader(result), ...cut });
+    return answer(200, data, { ...behindHeader(result), ...cutHeaders });
   }
 
   @Route(routes.getTrail)

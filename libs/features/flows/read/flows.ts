@@ -25,15 +25,22 @@ export class GetFlowHandler extends ViewHandler implements IQueryHandler<GetFlow
   async execute({ caller, name }: GetFlow): Promise<Result<ViewAnswer<FlowAnswer>, Refusal>> {
     const result = await findFlow(this.ports, caller.org, name);
     if (!result.ok) return result;
-    const stored = await this.ports.documents.collection(flowTemplates).get(result.value.templateId);
-    if (stored === null) throw new Error(`the template ${result.value.templateId} of a flow is gone`);
+    const storedTemplate = await this.ports.documents.collection(flowTemplates).get(result.value.templateId);
+    if (storedTemplate === null) throw new Error(`the template ${result.value.templateId} of a flow is gone`);
     const last = await this.lastDeployment.of(caller, result.value.id);
     const { value: repoUrl, behind } = await this.views.read(flowActivityView, caller, (documents) =>
       repoUrlOf(documents, result.value.id),
     );
     const shownIn = await shownSpaceOf(this.ports.documents, caller.org);
     const { name: org } = caller.org;
-    const value = flowAnswer(org, result.value, stored.template, shownIn(result.value.space), last.value, repoUrl);
+    const value = flowAnswer(
+      org,
+      result.value,
+      storedTemplate.template,
+      shownIn(result.value.space),
+      last.value,
+      repoUrl,
+    );
     return ok({ value, behind: Math.max(behind, last.behind) });
   }
 }

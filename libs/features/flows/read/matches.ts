@@ -25,7 +25,7 @@ export function matchingFlows(
   { documents }: Ports,
   org: string,
   matcher: Matcher,
-  tagged: TagSearch,
+  tagSearch: TagSearch,
 ): Promise<Matches> {
   const query = { where: { org, archived: false }, order: orderBy('name') };
   const states = documents.collection(flowStates);
@@ -35,7 +35,7 @@ export function matchingFlows(
     ({ name, description, tags }) =>
       matcher.match({ kind: 'flow', name }, ['name', name], ['description', description], ...tagPlaces(tags)),
     'name',
-    () => tagged.in('flow', states),
+    () => tagSearch.in('flow', states),
   );
 }
 
@@ -44,7 +44,7 @@ export function matchingRepos(
   { documents }: Ports,
   org: string,
   matcher: Matcher,
-  tagged: TagSearch,
+  tagSearch: TagSearch,
 ): Promise<Matches> {
   const query = { where: { org }, order: orderBy('name', 'id') };
   const states = documents.collection(repoStates);
@@ -60,7 +60,7 @@ export function matchingRepos(
         ...tagPlaces(tags),
       ),
     'name',
-    () => tagged.in('repo', states),
+    () => tagSearch.in('repo', states),
   );
 }
 
@@ -75,7 +75,7 @@ export async function matchingTrails(
   matcher: Matcher,
 ): Promise<ViewAnswer<Matches>> {
   const org = caller.org.id;
-  const seen = await views.read(trailsView, caller, async (documents) => {
+  const viewAnswer = await views.read(trailsView, caller, async (documents) => {
     const query = { where: { org }, order: orderBy('-createdAt', 'name') };
     const digits = plainDigits(matcher.text);
     const detailsOf = ({ name, flow }: ListedTrail) => ({ kind: 'trail', name, flow }) as const;
@@ -83,23 +83,23 @@ export async function matchingTrails(
       const { name, message, author } = row;
       return matcher.match(detailsOf(row), ['name', name], ['commit message', message], ['author', author]);
     };
-    const begun = (await trailsOfCommit(documents, org, digits, matcher.limit)).map((row) =>
+    const startsWithTerm = (await trailsOfCommit(documents, org, digits, matcher.limit)).map((row) =>
       matcher.result({ ...detailsOf(row), found_in: 'commit', text: row.commit ?? '' }),
     );
     const matches = matcher.merge(
-      begun,
+      startsWithTerm,
       await matcher.through<ListedTrail>(documents.collection(trailRows), query, match),
     );
     if (matches.complete) return matches;
     const ids = await itemsWith(documents, trailWords, org, matcher.text, matcher.limit);
     const rows = [...(await getAll(documents.collection(trailRows), ids)).values()];
-    const indexed = rows.sort((a, b) => b.createdAt - a.createdAt).flatMap((row) => match(row) ?? []);
-    return matcher.withIndexed(indexed, matches);
+    const indexedMatches = rows.sort((a, b) => b.createdAt - a.createdAt).flatMap((row) => match(row) ?? []);
+    return matcher.withIndexed(indexedMatches, matches);
   });
-  const { results, complete } = seen.value;
+  const { results, complete } = viewAnswer.value;
   const flows = await flowsById(states, [...new Set(results.flatMap(({ flow }) => flow ?? []))]);
   const value = results.map((result) => ({ ...result, flow: flows.get(result.flow ?? '')?.name ?? null }));
-  return { behind: seen.behind, value: { results: value, complete } };
+  return { behind: viewAnswer.behind, value: { results: value, complete } };
 }
 
 /**
@@ -114,8 +114,8 @@ export async function matchingArtifacts(
   matcher: Matcher,
 ): Promise<ViewAnswer<Matches>> {
   const org = caller.org.id;
-  const begun = await byBeginning(states, org, matcher);
-  if (begun.length > 0) return { behind: 0, value: { results: begun, complete: true } };
+  const startsWithTerm = await byBeginning(states, org, matcher);
+  if (startsWithTerm.length > 0) return { behind: 0, value: { results: startsWithTerm, complete: true } };
   return views.read(artifactsView, caller, async (documents) => {
     const match = (doc: ProvenanceDocument) => {
       const { filename, commit } = doc.first;

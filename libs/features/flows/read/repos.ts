@@ -25,8 +25,8 @@ export class ListRepos extends queryBy<
 export class ListReposHandler extends ViewHandler implements IQueryHandler<ListRepos> {
   async execute({ caller, filter, page, direction }: ListRepos): Promise<Result<ViewPage<RepoPage>, Refusal>> {
     const site = siteOf(this.settings, caller);
-    const placed = { ...filter, org: caller.org.id };
-    const { repos, ...rest } = await listRepos(this.ports.documents, placed, page, direction);
+    const scopedFilter = { ...filter, org: caller.org.id };
+    const { repos, ...rest } = await listRepos(this.ports.documents, scopedFilter, page, direction);
     const { value: latest, behind } = await this.views.read(repoActivityView, caller, (documents) =>
       latestActivity(documents, repos),
     );
@@ -105,6 +105,6 @@ export class GetRepoHandler extends ViewHandler implements IQueryHandler<GetRepo
     const repos = await findReposByName(this.ports.documents, { org: org.id, name, provider });
     const [first] = repos;
     if (first === undefined) return err({ kind: 'repo-unknown', name });
-    return repos.length > 1 ? err({ kind: 'repo-ambiguous', name, repos: repos }) : ok(first);
+    return repos.length > 1 ? err({ kind: 'repo-ambiguous', name, repos }) : ok(first);
   }
 }

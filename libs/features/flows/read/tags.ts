@@ -29,16 +29,16 @@ export const tagsView: View = {
 /** Writes the words of tags. A document has the seq of the event that set its tag, so only a later event of the stream changes or removes it. */
 export async function followTags(
   words: Pick<Collection<WordRow>, 'write'>,
-  recorded: readonly RecordedEvent<TaggedEvent>[],
+  recordedEvents: readonly RecordedEvent<TaggedEvent>[],
 ): Promise<void> {
-  const writes = recorded.flatMap(({ event: { data }, meta: { org, stream, seq } }) => {
-    const removed = data.removed.map((key): Write<WordRow> => ({ kind: 'remove', id: `${stream}#${key}#0`, seq }));
+  const writes = recordedEvents.flatMap(({ event: { data }, meta: { org, stream, seq } }) => {
+    const removals = data.removed.map((key): Write<WordRow> => ({ kind: 'remove', id: `${stream}#${key}#0`, seq }));
     const set = Object.entries(data.set).flatMap(([key, value]) => [
       ...wordRows(scopeOf(kindOf(stream), org), `${stream}#${key}`, wordsOfTag(tagText(key, value))),
     ]);
-    return [...removed, ...set.map(([id, doc]): Write<WordRow> => ({ kind: 'forward', id, seq, doc }))];
+    return [...removals, ...set.map(([id, doc]): Write<WordRow> => ({ kind: 'forward', id, seq, doc }))];
   });
-  for (const some of batches(writes)) await words.write(some);
+  for (const group of batches(writes)) await words.write(group);
 }
 
 /** The most documents that are read for each word. More than are shown, because archived items are among them. */

@@ -50,9 +50,9 @@ export class ListTrailsHandler extends ViewHandler implements IQueryHandler<List
     const org = caller.org.id;
     const flow = selection.flow === undefined ? null : await findFlow(this.ports, caller.org, selection.flow);
     if (flow?.ok === false) return flow;
-    const tagged =
+    const taggedIds =
       selection.flowTag === undefined ? null : await findFlowsByTag(this.ports.documents, org, pair(selection.flowTag));
-    const flows = flow === null ? tagged : [flow.value.id].filter((id) => tagged?.includes(id) !== false);
+    const flows = flow === null ? taggedIds : [flow.value.id].filter((id) => taggedIds?.includes(id) !== false);
     const filter = { org, flows, fingerprint: selection.fingerprint ?? null };
     const { value, behind } = await this.views.read(trailsView, caller, (documents) =>
       listTrails(documents, filter, page),

@@ -79,9 +79,9 @@ export async function itemsWith(
   text: string,
   limit: number,
 ): Promise<readonly string[]> {
-  const beginning = truncate(text.toLowerCase().replace(SEPARATORS, ''));
-  if (beginning === '') return [];
-  const range = { gte: beginning, lte: `${beginning}${LAST_CHARACTER}` };
+  const firstCharacters = truncate(text.toLowerCase().replace(SEPARATORS, ''));
+  if (firstCharacters === '') return [];
+  const range = { gte: firstCharacters, lte: `${firstCharacters}${LAST_CHARACTER}` };
   const collection = documents.collection(words);
   const results = await Promise.all(WORDS.map((word) => collection.find({ where: { org, [word]: range }, limit })));
   return [...new Set(results.flatMap((rows) => rows.map(({ id }) => id.slice(0, id.lastIndexOf('#')))))];

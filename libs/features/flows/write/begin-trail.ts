@@ -37,7 +37,7 @@ export class BeginTrailHandler implements ICommandHandler<BeginTrail> {
     const command: TrailInput = { ...input, ...(recordedRepo === undefined ? {} : { repo: recordedRepo }) };
     const templateId = this.streams.sources.id();
     let isNew = false;
-    const ended = await this.streams.run(
+    const outcome = await this.streams.run(
       trail,
       streams.trail(flow.id, input.name),
       commitAuthorOf(caller),
@@ -46,6 +46,6 @@ export class BeginTrailHandler implements ICommandHandler<BeginTrail> {
         return decideBeginTrail(state, command, { flow: await currentFlow(this.streams, flow.id), templateId });
       },
     );
-    return ended.kind === 'refused' ? err(ended.refusal) : ok(isNew ? 'made' : 'kept');
+    return outcome.kind === 'refused' ? err(outcome.refusal) : ok(isNew ? 'made' : 'kept');
   }
 }

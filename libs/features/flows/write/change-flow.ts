@@ -37,13 +37,13 @@ export class ChangeFlowHandler implements ICommandHandler<ChangeFlow> {
   ) {}
 
   async execute({ caller, flow: name, change }: ChangeFlow): Promise<Result<null, FeatureRefusal>> {
-    const unknown = { kind: 'flow-unknown', org: caller.org.name, name } as const;
+    const unknownFlow = { kind: 'flow-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'flow', name);
-    if (id === null) return err(unknown);
-    const ended = await this.streams.run(flows, streams.flow(id), commitAuthorOf(caller), ({ state, newest }) =>
-      state === null || newest === null ? refused(unknown) : this.decide(caller, state, newest.seq, change),
+    if (id === null) return err(unknownFlow);
+    const outcome = await this.streams.run(flows, streams.flow(id), commitAuthorOf(caller), ({ state, newest }) =>
+      state === null || newest === null ? refused(unknownFlow) : this.decide(caller, state, newest.seq, change),
     );
-    return ended.kind === 'refused' ? err(ended.refusal) : ok(null);
+    return outcome.kind === 'refused' ? err(outcome.refusal) : ok(null);
   }
 
   private async decide(

@@ -26,18 +26,18 @@ export class PutFlowHandler implements ICommandHandler<PutFlow> {
     const { sources, engines } = this.streams;
     if (isReservedFlow(input.name) && !(await this.hasName(caller.org.id, input.name)))
       return err({ kind: 'flow-name-reserved', field: 'name', name: input.name });
-    const fresh = { id: sources.id() };
-    const id = await this.register.take(caller.org.id, 'flow', input.name, fresh, commitAuthorOf(caller), (holder) =>
+    const newFlow = { id: sources.id() };
+    const id = await this.register.take(caller.org.id, 'flow', input.name, newFlow, commitAuthorOf(caller), (holder) =>
       this.streams.holder(flow, streams.flow(holder)),
     );
     let isNew = false;
-    const ended = await this.streams.run(flow, streams.flow(id), commitAuthorOf(caller), async ({ state }) => {
+    const outcome = await this.streams.run(flow, streams.flow(id), commitAuthorOf(caller), async ({ state }) => {
       isNew = state === null;
       if (isNew) await this.limits.checkOneMore(caller.org.id, 'flows');
       const inForce = state === null ? null : await engines.documents.collection(flowTemplates).get(state.templateId);
       return decidePutFlow(state, input, { id, templateId: sources.id(), template: inForce?.template ?? null });
     });
-    return ended.kind === 'refused' ? err(ended.refusal) : ok(isNew ? 'made' : 'kept');
+    return outcome.kind === 'refused' ? err(outcome.refusal) : ok(isNew ? 'made' : 'kept');
   }
 
   /** Whether a flow has the name as its current name. An alias does not count, because a new flow would take it. */

@@ -37,7 +37,7 @@ export class Repositories {
    * address identifies it: the repository that was last reported with this address. The first report with an id adopts that repository.
    */
   async record(input: RecordRepo, by: CommitAuthor): Promise<RepoRef> {
-    const { id, ended } = await this.runOnCurrent(await this.identify(input, by), input, by, (state, own) =>
+    const { id, outcome: ended } = await this.runOnCurrent(await this.identify(input, by), input, by, (state, own) =>
       decideRecordRepo(state, input, { id: own }),
     );
     const { name, url, provider } =
@@ -47,11 +47,11 @@ export class Repositories {
 
   private async identify(input: RecordRepo, by: CommitAuthor): Promise<string> {
     const names = repoNames(input);
-    const fresh = this.streams.sources.id();
-    if (names.byId === null) return this.atAddress(names, fresh, by);
+    const newId = this.streams.sources.id();
+    if (names.byId === null) return this.atAddress(names, newId, by);
     const holderId =
       (await this.register.find(by.org, 'repo-id', names.byId)) ??
-      (await this.register.claim(by.org, 'repo-id', names.byId, await this.adopt(names, input, by, fresh), by));
+      (await this.register.claim(by.org, 'repo-id', names.byId, await this.adopt(names, input, by, newId), by));
     // From now on, reports without an id are about this repository.
     for (const url of names.byUrl) {
       if ((await this.register.claim(by.org, 'repo-url', url, holderId, by)) === holderId) continue;
@@ -66,10 +66,13 @@ export class Repositories {
    */
   private async adopt(names: RepoNames, input: RecordRepo, by: CommitAuthor, fresh: string): Promise<string> {
     if (names.byUrl.length === 0) return fresh;
-    const { id, ended } = await this.runOnCurrent(await this.atAddress(names, fresh, by), input, by, (state, own) =>
-      decideAdoptRepo(state, input, { id: own }),
+    const { id, outcome: ended } = await this.runOnCurrent(
+      await this.atAddress(names, fresh, by),
+      input,
+      by,
+      (state, own) => decideAdoptRepo(state, input, { id: own }),
     );
-    // Use a new id instead of `fresh`, because `fresh` may be the id that holds the address.
+    // Use a new id instead of `newId`, because `newId` may be the id that holds the address.
     return ended.kind === 'refused' ? this.streams.sources.id() : id;
   }
 
@@ -88,20 +91,20 @@ export class Repositories {
     input: RecordRepo,
     by: CommitAuthor,
     decide: (state: Repo | null, id: string) => Decision<Event, Refusal | JoinedElsewhere>,
-  ): Promise<{ readonly id: string; readonly ended: CommandOutcome<Repo, RepoEvent, Refusal | JoinedElsewhere> }> {
+  ): Promise<{ readonly id: string; readonly outcome: CommandOutcome<Repo, RepoEvent, Refusal | JoinedElsewhere> }> {
     for (let id = first; ;) {
-      const own = id;
-      const ended = await this.streams.run<Repo, RepoEvent, Refusal | JoinedElsewhere>(
+      const ownId = id;
+      const outcome = await this.streams.run<Repo, RepoEvent, Refusal | JoinedElsewhere>(
         repo,
-        streams.repo(own),
+        streams.repo(ownId),
         by,
         async ({ state }) => {
           if (state === null) await this.checkNew(input, by);
-          return decide(state, own);
+          return decide(state, ownId);
         },
       );
-      if (ended.kind !== 'refused' || typeof ended.refusal === 'string') return { id, ended };
-      id = ended.refusal.into;
+      if (outcome.kind !== 'refused' || typeof outcome.refusal === 'string') return { id, outcome };
+      id = outcome.refusal.into;
     }
   }
 

@@ -18,16 +18,17 @@ export class TagRepoHandler implements ICommandHandler<TagRepo> {
   constructor(private readonly streams: Streams) {}
 
   async execute({ caller, id, tags }: TagRepo): Promise<Result<null, FeatureRefusal>> {
-    const unknown = { kind: 'repo-unknown', name: id } as const;
+    const unknownRepo = { kind: 'repo-unknown', name: id } as const;
     const { state: repo } = await this.streams.load(repos, streams.repo(id));
     // Use the repository that it was joined to. That one is the oldest and is not joined to another.
     const target = repo?.org === joinedOf(caller.org.id) ? (repo.joined ?? id) : id;
-    const ended = await this.streams.run<Repo, RepoEvent, FeatureRefusal>(
+    const outcome = await this.streams.run<Repo, RepoEvent, FeatureRefusal>(
       repos,
       streams.repo(target),
       commitAuthorOf(caller),
-      ({ state }) => (state === null || state.org !== caller.org.id ? refused(unknown) : decideTagRepo(state, tags)),
+      ({ state }) =>
+        state === null || state.org !== caller.org.id ? refused(unknownRepo) : decideTagRepo(state, tags),
     );
-    return ended.kind === 'refused' ? err(ended.refusal) : ok(null);
+    return outcome.kind === 'refused' ? err(outcome.refusal) : ok(null);
   }
 }

@@ -110,7 +110,7 @@ function shortenName(name: string): string {
 }
 
 /** Cuts a text to a number of characters. The last character shows that it was cut. */
-export function truncate(text: string, most: number): string {
+export function truncate(text: string, maxLength: number): string {
   const characters = [...text];
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+  return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join('')}…`;
 }

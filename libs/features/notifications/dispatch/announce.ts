@@ -25,15 +25,15 @@ export class PublicEventPublisher {
    */
   async follow(batch: readonly Commit[]): Promise<void> {
     if (this.topic === null) return;
-    let waiting: PublicEvent[] = [];
+    let pendingEvents: PublicEvent[] = [];
     for (const commit of batch) {
       for (const event of await this.publicEvents.of(commit)) {
-        waiting.push(event);
-        if (waiting.length < FLUSH) continue;
-        await this.topic.publish(waiting);
-        waiting = [];
+        pendingEvents.push(event);
+        if (pendingEvents.length < FLUSH) continue;
+        await this.topic.publish(pendingEvents);
+        pendingEvents = [];
       }
     }
-    if (waiting.length > 0) await this.topic.publish(waiting);
+    if (pendingEvents.length > 0) await this.topic.publish(pendingEvents);
   }
 }

@@ -9,7 +9,7 @@ const LEASE_MS = 20_000;
 
 /** The queues of destinations. Mail has its own queue. */
 export class Destinations {
-  readonly direct: WorkQueue<DestinationWork>;
+  readonly directQueue: WorkQueue<DestinationWork>;
   readonly mail: WorkQueue<DestinationWork>;
 
   /** @param now integer milliseconds */
@@ -21,14 +21,14 @@ export class Destinations {
         together: (_previous, next) => next,
         cleared: (item) => item,
       });
-    this.direct = marksIn(destinationItems);
+    this.directQueue = marksIn(destinationItems);
     this.mail = marksIn(mailItems);
   }
 
   /** Enqueues the destinations of deliveries. */
   async enqueue(deliveries: readonly Pick<Delivery, 'destination' | 'channel'>[]): Promise<void> {
     const [mail, others] = [deliveries.filter(isMail), deliveries.filter((delivery) => !isMail(delivery))];
-    if (others.length > 0) await this.direct.enqueue(itemsOf(others));
+    if (others.length > 0) await this.directQueue.enqueue(itemsOf(others));
     if (mail.length > 0) await this.mail.enqueue(itemsOf(mail));
   }
 }

@@ -52,7 +52,7 @@ export class Dispatch {
   async direct(leased: LeasedItem<DestinationWork>): Promise<'rescheduled' | undefined> {
     const { destinations, ledger } = this.parts;
     const [first] = await ledger.listPending(leased.id, 1);
-    if (first === undefined || !isMail(first.doc)) return this.work(leased, destinations.direct);
+    if (first === undefined || !isMail(first.doc)) return this.work(leased, destinations.directQueue);
     await destinations.enqueue([first.doc]);
     return undefined;
   }
@@ -64,25 +64,25 @@ export class Dispatch {
 
   /** @returns `rescheduled` if messages are left. Then the destination becomes due again */
   private async work(
-    leased: LeasedItem<DestinationWork>,
+    leasedItem: LeasedItem<DestinationWork>,
     queue: Pick<WorkQueue<DestinationWork>, 'reschedule'>,
   ): Promise<'rescheduled' | undefined> {
     const { ledger, clock } = this.parts;
     const end = clock.steady() + TURN_MS;
-    let { failures } = leased.item;
+    let { failures } = leasedItem.item;
     for (;;) {
-      const waiting = await ledger.listPending(leased.id, PAGE);
-      if (waiting.length === 0) return undefined;
-      for (const delivery of waiting) {
+      const pendingDeliveries = await ledger.listPending(leasedItem.id, PAGE);
+      if (pendingDeliveries.length === 0) return undefined;
+      for (const delivery of pendingDeliveries) {
         const now = clock.now();
         const later = delivery.doc.nextAt > now && delivery.doc.nextAt <= now + WAIT_MAX_MS;
         if (later || this.stopping || clock.steady() > end) {
-          await queue.reschedule(leased, { at: later ? delivery.doc.nextAt : now, rest: false, failures });
+          await queue.reschedule(leasedItem, { at: later ? delivery.doc.nextAt : now, rest: false, failures });
           return 'rescheduled';
         }
         const at = await this.deliver(delivery, failures);
         if (at !== null) {
-          await queue.reschedule(leased, { at, rest: true, failures: failures + 1 });
+          await queue.reschedule(leasedItem, { at, rest: true, failures: failures + 1 });
           return 'rescheduled';
         }
         failures = 0;
@@ -99,16 +99,23 @@ export class Dispatch {
       return null;
     }
     const [at, began] = [clock.now(), clock.steady()];
-    const sent = await this.send(document, receiver, at);
+    const sendResult = await this.send(document, receiver, at);
     const ms = Math.round(clock.steady() - began);
-    const attempt: Attempt = { at, delivered: sent.delivered, detail: sent.detail, ms };
+    const attempt: Attempt = { at, delivered: sendResult.delivered, detail: sendResult.detail, ms };
     const now = clock.now();
-    const retryAt = sent.delivered ? null : retryAfter(sent.retryAfter ?? null, now, (text) => Date.parse(text));
+    const retryAt = sendResult.delivered
+      ? null
+      : retryAfter(sendResult.retryAfter ?? null, now, (text) => Date.parse(text));
     const random = (ids.random(1)[0] ?? 0) / 256;
-    const next = nextOf(document.doc, sent, now, retryAt ?? backoff(document.doc.tries + 1, random));
-    await ledger.note(document, attempt, next, sent.settled);
-    if (sent.delivered || sent.final === true || sent.reachable === true || sent.triesMax === 1) return null;
-    await ledger.giveUp(document.doc.destination, now - GIVE_UP_AFTER_MS, `given up after 24 hours: ${sent.detail}`);
+    const next = nextOf(document.doc, sendResult, now, retryAt ?? backoff(document.doc.tries + 1, random));
+    await ledger.note(document, attempt, next, sendResult.settled);
+    if (sendResult.delivered || sendResult.final === true || sendResult.reachable === true || sendResult.triesMax === 1)
+      return null;
+    await ledger.giveUp(
+      document.doc.destination,
+      now - GIVE_UP_AFTER_MS,
+      `given up after 24 hours: ${sendResult.detail}`,
+    );
     return now + (retryAt ?? Math.min(TARGET_PAUSE_MAX_MS, backoff(failures + 1, random)));
   }
 
@@ -170,8 +177,8 @@ export class Dispatch {
     if (signing === undefined) return [];
     const { secret, previous } = signing;
     const refs = previous === null || previous.until <= now ? [secret] : [secret, previous.secret];
-    const opened = await Promise.all(refs.map((ref) => this.open(ref)));
-    return opened.filter((candidate) => candidate !== null);
+    const openedSecrets = await Promise.all(refs.map((ref) => this.open(ref)));
+    return openedSecrets.filter((candidate) => candidate !== null);
   }
 
   private async open({ id }: SecretRef): Promise<string | null> {

@@ -69,17 +69,22 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
     this.tools = toolsOf(settings);
     const { ledger, tools } = this;
     this.dispatch = new Dispatch({ documents, ledger, destinations, tools, box, settings, clock, ids });
-    const shared = {
+    const commonOptions = {
       newId: () => ids.next(),
       onFailure: (err: unknown, leased: LeasedItem<DestinationWork> | null) =>
         logger.warn({ err, destination: leased?.id }, 'waiting messages could not be processed'),
     };
-    const { direct, mail } = destinations;
+    const { directQueue, mail } = destinations;
     this.workers = [
-      new QueueWorkers({ ...shared, queue: direct, workers: WORKERS, work: (leased) => this.dispatch.direct(leased) }),
+      new QueueWorkers({
+        ...commonOptions,
+        queue: directQueue,
+        workers: WORKERS,
+        work: (leased) => this.dispatch.direct(leased),
+      }),
       // One worker for each connection, so that no worker holds a lease while it waits for a connection.
       new QueueWorkers({
-        ...shared,
+        ...commonOptions,
         queue: mail,
         workers: MAIL_CONNECTIONS,
         work: (leased) => this.dispatch.mail(leased),

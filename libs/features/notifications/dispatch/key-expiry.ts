@@ -43,9 +43,9 @@ interface Parts {
 export class KeyExpiry {
   private timer: NodeJS.Timeout | null = null;
   /** The running work; null if nothing is pending. */
-  private under: Promise<void> | null = null;
+  private currentRun: Promise<void> | null = null;
   /** Changed streams that were not checked yet, by organization. */
-  private readonly waiting = new Map<string, Set<string>>();
+  private readonly streamsByOrg = new Map<string, Set<string>>();
   private waitingStreams = 0;
   private looks = false;
   private stopping = false;
@@ -55,7 +55,7 @@ export class KeyExpiry {
   start(): void {
     const look = () => {
       this.looks = true;
-      this.under ??= this.work();
+      this.currentRun ??= this.work();
     };
     this.timer = setInterval(look, EVERY_MS);
     this.timer.unref();
@@ -65,7 +65,7 @@ export class KeyExpiry {
   async stop(): Promise<void> {
     this.stopping = true;
     if (this.timer !== null) clearInterval(this.timer);
-    await this.under;
+    await this.currentRun;
   }
 
   /**
@@ -73,25 +73,25 @@ export class KeyExpiry {
    * if too many streams are pending.
    */
   async follow(batch: readonly Commit[]): Promise<void> {
-    const changed = batch.filter(({ stream, org }) => {
+    const changedCommits = batch.filter(({ stream, org }) => {
       return kindOf(stream) === 'service-account' || stream === streams.notification(org, KEY_EXPIRY_NUMBER);
     });
-    for (const [org, commits] of groupBy(changed, (commit) => commit.org)) {
-      const its = this.waiting.get(org) ?? new Set();
-      this.waitingStreams -= its.size;
-      for (const { stream } of commits) its.add(stream);
-      this.waitingStreams += its.size;
-      this.waiting.set(org, its);
+    for (const [org, commits] of groupBy(changedCommits, (commit) => commit.org)) {
+      const streamsOfOrg = this.streamsByOrg.get(org) ?? new Set();
+      this.waitingStreams -= streamsOfOrg.size;
+      for (const { stream } of commits) streamsOfOrg.add(stream);
+      this.waitingStreams += streamsOfOrg.size;
+      this.streamsByOrg.set(org, streamsOfOrg);
     }
-    if (this.waiting.size > 0) this.under ??= this.work();
-    if (this.waitingStreams > WAITING_MAX) await this.under;
+    if (this.streamsByOrg.size > 0) this.currentRun ??= this.work();
+    if (this.waitingStreams > WAITING_MAX) await this.currentRun;
   }
 
   /** Sends the due announcements of all organizations. */
   async look(): Promise<void> {
     const configs = this.parts.documents.collection(keyExpiryConfigs);
-    for await (const some of pagesBy(configs, {}, 'org', PAGE)) {
-      for (const { doc } of some) if (!this.stopping) await this.announce(doc.org, null);
+    for await (const page of pagesBy(configs, {}, 'org', PAGE)) {
+      for (const { doc } of page) if (!this.stopping) await this.announce(doc.org, null);
     }
   }
 
@@ -100,7 +100,7 @@ export class KeyExpiry {
     for (let next = this.next(); next !== null && !this.stopping; next = this.next()) {
       await next().catch((error: unknown) => this.parts.onFailure(error));
     }
-    this.under = null;
+    this.currentRun = null;
   }
 
   private next(): (() => Promise<void>) | null {
@@ -108,29 +108,30 @@ export class KeyExpiry {
       this.looks = false;
       return () => this.look();
     }
-    for (const [org, changed] of this.waiting) {
-      this.waiting.delete(org);
+    for (const [org, changed] of this.streamsByOrg) {
+      this.streamsByOrg.delete(org);
       this.waitingStreams -= changed.size;
       return () => this.announce(org, changed);
     }
     return null;
   }
 
-  /** @param changed streams that may have newer commits than their stored states; null: checks all accounts in their stored state */
-  private async announce(org: string, changed: ReadonlySet<string> | null): Promise<void> {
+  /** @param changedStreams streams that may have newer commits than their stored states; null: checks all accounts in their stored state */
+  private async announce(org: string, changedStreams: ReadonlySet<string> | null): Promise<void> {
     const { documents } = this.parts;
     const stream = streams.notification(org, KEY_EXPIRY_NUMBER);
     const state = await this.newestOf(notification, stream);
     if (state === null || state.deleted) return;
-    if (changed === null || changed.has(stream)) {
+    if (changedStreams === null || changedStreams.has(stream)) {
       const accounts = readListing<ServiceAccount>(documents.collection(serviceAccount.states), {
         where: { org },
         order: orderBy('name'),
         matches: () => true,
       });
-      for await (const { id, doc } of accounts) if (changed?.has(id) !== true) await this.announceKeys(state, doc);
+      for await (const { id, doc } of accounts)
+        if (changedStreams?.has(id) !== true) await this.announceKeys(state, doc);
     }
-    for (const id of changed ?? []) {
+    for (const id of changedStreams ?? []) {
       const account = id === stream ? null : await this.newestOf(serviceAccount, id);
       if (account !== null) await this.announceKeys(state, account);
     }
@@ -142,9 +143,9 @@ export class KeyExpiry {
     stream: string,
   ): Promise<State | null> {
     const { documents, events } = this.parts;
-    const stored = await documents.collection(aggregate.states).get(stream);
-    let state: State | null = stored;
-    for await (const commit of commitsOf(events, stream, (stored?.seq ?? 0) + 1)) {
+    const storedState = await documents.collection(aggregate.states).get(stream);
+    let state: State | null = storedState;
+    for await (const commit of commitsOf(events, stream, (storedState?.seq ?? 0) + 1)) {
       for (const event of await eventsOf(events, commit)) {
         state = aggregate.evolve(state, event as Event, metaOf(commit));
       }
@@ -168,10 +169,10 @@ export class KeyExpiry {
     const { org, name } = state;
     const at = clock.now();
     const orgName = (await documents.collection(organization.states).get(streams.organization(org)))?.name ?? org;
-    const about = { org: orgName, notification: name, environment: null, at, snapshot: null };
+    const context = { org: orgName, notification: name, environment: null, at, snapshot: null };
     const description = `The API key ${key.id} (${key.description}) of the service account ${key.account} ends at ${new Date(key.expiresAt * 1_000).toISOString()}`;
-    const message = digest(about, [{ type: 'API_KEY_EXPIRING', description, artifact: null, key }]);
-    const written = placesOf(state, new Map()).map(({ target, member, channel, destination }) => {
+    const message = digest(context, [{ type: 'API_KEY_EXPIRING', description, artifact: null, key }]);
+    const deliveries = placesOf(state, new Map()).map(({ target, member, channel, destination }) => {
       const delivery: Delivery = {
         org,
         notification: KEY_EXPIRY_NUMBER,
@@ -191,7 +192,7 @@ export class KeyExpiry {
       };
       return [sha256([key.id, key.expiresAt, days, target].join('\n')).slice(0, 32), delivery] as const;
     });
-    await ledger.write(new Map(written));
+    await ledger.write(new Map(deliveries));
     await documents.collection(keyNotices).merge([key.id], () => ({ expiresAt: key.expiresAt, days }));
     this.parts.onMessages();
   }

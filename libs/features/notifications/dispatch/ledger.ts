@@ -51,18 +51,18 @@ export class Ledger {
     { id, doc }: StoredDocument<Delivery>,
     attempt: Attempt | null,
     next: Next,
-    settled?: Delivery['settled'],
+    settledRecipients?: Delivery['settled'],
   ): Promise<void> {
     await this.deliveries.merge([id], (current) => {
       if (current === null || current.state === 'delivered') return undefined;
       const attempts = attempt === null ? current.attempts : [...current.attempts, attempt].slice(-ATTEMPTS_KEPT);
       const count = attempt === null ? 0 : 1;
-      const tried = { attempts, tries: current.tries + count, tried: current.tried + count };
+      const counts = { attempts, tries: current.tries + count, tried: current.tried + count };
       const reason = next.state === 'dead' ? next.reason : null;
       return {
         ...current,
-        ...tried,
-        ...(settled === undefined ? {} : { settled }),
+        ...counts,
+        ...(settledRecipients === undefined ? {} : { settled: settledRecipients }),
         state: next.state,
         nextAt: next.state === 'pending' ? next.nextAt : current.nextAt,
         reason,
@@ -97,24 +97,24 @@ export class Ledger {
   /**
    * Makes dead messages of a notification pending again, so that they are sent again.
    *
-   * @param only the id of one message; null for all
+   * @param onlyId the id of one message; null for all
    * @returns how many
    */
-  async revive(org: string, number: number, only: string | null, now: number): Promise<number> {
-    let revived = 0;
+  async revive(org: string, number: number, onlyId: string | null, now: number): Promise<number> {
+    let revivedCount = 0;
     for await (const page of pagesBy(this.deliveries, { org, notification: number }, 'serial', PAGE)) {
-      const dead = page.filter(({ id, doc }) => doc.state === 'dead' && (only === null || id === only));
+      const deadDeliveries = page.filter(({ id, doc }) => doc.state === 'dead' && (onlyId === null || id === onlyId));
       await this.deliveries.merge(
-        dead.map(({ id }) => id),
+        deadDeliveries.map(({ id }) => id),
         (current) =>
           current?.state === 'dead'
             ? { ...current, ...openAgain(current), state: 'pending', tries: 0, nextAt: now, at: now, reason: null }
             : undefined,
       );
-      await this.destinations.enqueue(dead.map(({ doc }) => doc));
-      revived += dead.length;
+      await this.destinations.enqueue(deadDeliveries.map(({ doc }) => doc));
+      revivedCount += deadDeliveries.length;
     }
-    return revived;
+    return revivedCount;
   }
 
   /**

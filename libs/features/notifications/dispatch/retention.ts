@@ -17,7 +17,7 @@ interface Parts {
 /** Removes sent and abandoned messages from the ledger after the configured time. Every process does this at its start and every hour. */
 export class Retention {
   private timer: NodeJS.Timeout | null = null;
-  private under: Promise<void> = Promise.resolve();
+  private currentRun: Promise<void> = Promise.resolve();
   private stopping = false;
 
   constructor(private readonly parts: Parts) {}
@@ -29,7 +29,7 @@ export class Retention {
 
   start(): void {
     const look = () => {
-      this.under = this.under.then(() => this.sweep()).catch((error: unknown) => this.parts.onFailure(error));
+      this.currentRun = this.currentRun.then(() => this.sweep()).catch((error: unknown) => this.parts.onFailure(error));
     };
     this.timer = setInterval(look, EVERY_MS);
     this.timer.unref();
@@ -39,7 +39,7 @@ export class Retention {
   async stop(): Promise<void> {
     this.stopping = true;
     if (this.timer !== null) clearInterval(this.timer);
-    await this.under;
+    await this.currentRun;
   }
 
   /** Removes in small steps, so that messages to send do not wait. */

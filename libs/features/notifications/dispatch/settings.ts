@@ -7,10 +7,10 @@ import { Sender } from '../channels/http/sender';
 /** The configured tools of channels. */
 export function toolsOf(
   { notifying, proxies }: Settings,
-  allowed: AddressRule = addressRule(notifying.targetNetworks),
+  isAllowed: AddressRule = addressRule(notifying.targetNetworks),
 ): Tools {
   return {
-    sender: new Sender(allowed, undefined, undefined, proxies),
+    sender: new Sender(isAllowed, undefined, undefined, proxies),
     mailer: notifying.smtp === null ? null : openMailer(notifying.smtp),
     slack: notifying.slack,
   };

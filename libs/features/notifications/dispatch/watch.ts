@@ -30,7 +30,7 @@ import { placesOf } from './destinations-of';
 import type { Retention } from './retention';
 
 /** The time of the first run of the dispatcher of this store. Earlier events cause no messages. One document. */
-const begun: CollectionShape<{ readonly at: number }> = { name: 'dispatcher', indexes: [] };
+const dispatcherStarts: CollectionShape<{ readonly at: number }> = { name: 'dispatcher', indexes: [] };
 const BEGUN = 'begun';
 
 const KINDS = new Set(['environment', 'exposure', 'notification']);
@@ -61,35 +61,38 @@ export class Watch {
    * @returns whether it causes messages
    */
   async follow(batch: readonly Commit[]): Promise<boolean> {
-    const own = batch.filter(({ stream }) => KINDS.has(kindOf(stream)));
+    const relevantCommits = batch.filter(({ stream }) => KINDS.has(kindOf(stream)));
     const ofFlows = batch.filter(({ stream }) => FLOW_KINDS.has(kindOf(stream)));
-    const all = groupBy(own, ({ stream }) => stream);
+    const all = groupBy(relevantCommits, ({ stream }) => stream);
     if (all.size === 0 && ofFlows.length === 0) return false;
-    const turn = new BatchContext(this.parts, this.parts.clock.now(), await this.since(), [...own, ...ofFlows]);
+    const turn = new BatchContext(this.parts, this.parts.clock.now(), await this.since(), [
+      ...relevantCommits,
+      ...ofFlows,
+    ]);
     const { documents, events } = this.parts;
-    const followed = await documents.collection(followedStreams).getMany([...all.keys()]);
-    const reached = new Map<string, FollowedStream>();
+    const followedById = await documents.collection(followedStreams).getMany([...all.keys()]);
+    const newestStreams = new Map<string, FollowedStream>();
     for (const [stream, commits] of all) {
-      let now: FollowedStream = followed.get(stream) ?? { ...UNWATCHED, seq: 0 };
+      let now: FollowedStream = followedById.get(stream) ?? { ...UNWATCHED, seq: 0 };
       for (const commit of commits) {
         if (commit.seq <= now.seq) continue;
-        for await (const missing of commitsOf(events, stream, now.seq + 1, commit.seq - 1)) {
-          now = await turn.take(now, missing);
+        for await (const missingCommit of commitsOf(events, stream, now.seq + 1, commit.seq - 1)) {
+          now = await turn.take(now, missingCommit);
         }
         now = await turn.take(now, commit);
       }
-      if (now.seq > (followed.get(stream)?.seq ?? 0)) reached.set(stream, now);
+      if (now.seq > (followedById.get(stream)?.seq ?? 0)) newestStreams.set(stream, now);
     }
     for (const commit of ofFlows) await turn.takeOfFlow(commit);
     await turn.flush();
-    const writes = [...reached].map(([id, doc]) => ({ kind: 'forward', id, seq: doc.seq, doc }) as const);
+    const writes = [...newestStreams].map(([id, doc]) => ({ kind: 'forward', id, seq: doc.seq, doc }) as const);
     if (writes.length > 0) await documents.collection(followedStreams).write(writes);
     return turn.causesMessages;
   }
 
   /** Records the first run of the dispatcher of this store. Only events after it cause messages, however late they arrive. */
   async begin(): Promise<number> {
-    const [documents, now] = [this.parts.documents.collection(begun), this.parts.clock.now()];
+    const [documents, now] = [this.parts.documents.collection(dispatcherStarts), this.parts.clock.now()];
     await documents.merge([BEGUN], (current) => (current === null ? { at: now } : undefined));
     return (await documents.get(BEGUN))?.at ?? now;
   }
@@ -133,18 +136,18 @@ class BatchContext {
   async take(before: FollowedStream, commit: Commit): Promise<FollowedStream> {
     const isWatched = (type: string) => WATCHED_TYPES.has(type) || type === TESTED;
     const events = await eventsOf(this.parts.events, commit, isWatched);
-    let watched: WatchedEnvironment = before;
-    const occurred: Occurrence[] = [];
+    let watchedEnvironment: WatchedEnvironment = before;
+    const occurrences: Occurrence[] = [];
     for (const event of events) {
-      occurred.push(...occurrencesOf(watched, event, commit));
-      watched = watchedAfter(watched, event);
+      occurrences.push(...occurrencesOf(watchedEnvironment, event, commit));
+      watchedEnvironment = watchedAfter(watchedEnvironment, event);
     }
     if (commit.at >= this.since) {
-      if (occurred.length > 0) await this.tell(commit, aboutEnvironment(watched), occurred);
+      if (occurrences.length > 0) await this.tell(commit, aboutEnvironment(watchedEnvironment), occurrences);
       if (events.some(({ type }) => type === TESTED)) await this.test(commit);
     }
     if (this.messages.size >= FLUSH) await this.flush();
-    return { ...watched, seq: commit.seq };
+    return { ...watchedEnvironment, seq: commit.seq };
   }
 
   /** Processes a commit of a trail, or of an artifact without one. It reads the events only if a notification lists the flow. */
@@ -182,15 +185,15 @@ class BatchContext {
       const then = await notificationAt(this.parts, aggregateState, commit.at, this.now);
       const occurrences = then === null ? [] : occurrencesFor(then, sourceOf(commit.stream), occurred);
       if (occurrences.length === 0) continue;
-      const about: MessageContext = {
+      const context: MessageContext = {
         org: await this.nameOf(commit.org),
         notification: aggregateState.name,
         at: commit.at,
         ...where,
       };
-      const all = digest(about, occurrences);
+      const all = digest(context, occurrences);
       this.address(commit, aggregateState, listeners, (grouping) =>
-        grouping === 'event' ? messagePerEvent(about, occurrences) : [all],
+        grouping === 'event' ? messagePerEvent(context, occurrences) : [all],
       );
     }
   }
@@ -213,8 +216,8 @@ class BatchContext {
   ): void {
     for (const { target, member, channel, destination } of placesOf(aggregateState, configs)) {
       for (const [index, message] of messages(channels[channel.type].each).entries()) {
-        const what = [stream, seq, aggregateState.number, target, member?.target ?? '', index];
-        this.messages.set(sha256(what.join('\n')).slice(0, 32), {
+        const idParts = [stream, seq, aggregateState.number, target, member?.target ?? '', index];
+        this.messages.set(sha256(idParts.join('\n')).slice(0, 32), {
           org,
           notification: aggregateState.number,
           target,

@@ -18,8 +18,8 @@ export function decidePutTargetConfig(
   { id }: { readonly id: string },
 ): Decision<TargetConfigCreated | TargetConfigUpdated, never> {
   if (state === null) return accepted({ type: 'TargetConfigCreated', version: 1, data: { id, name, targets } });
-  const changed = changedOf<Pick<TargetConfig, 'targets'>>(state, { targets });
-  return changed === null ? noChange : accepted({ type: 'TargetConfigUpdated', version: 1, data: { targets } });
+  const changedFields = changedOf<Pick<TargetConfig, 'targets'>>(state, { targets });
+  return changedFields === null ? noChange : accepted({ type: 'TargetConfigUpdated', version: 1, data: { targets } });
 }
 
 /**

@@ -81,8 +81,8 @@ export function noticeDue(
   at: number,
 ): NoticeDays | null {
   if (expiresAt === 0 || revoked === true || replaced === true) return null;
-  const remaining = expiresAt * 1_000 - at;
-  const days = NOTICE_DAYS.toReversed().find((some) => remaining <= some * DAY_MS);
-  if (remaining <= 0 || days === undefined) return null;
+  const remainingMs = expiresAt * 1_000 - at;
+  const days = NOTICE_DAYS.toReversed().find((some) => remainingMs <= some * DAY_MS);
+  if (remainingMs <= 0 || days === undefined) return null;
   return notice?.expiresAt === expiresAt && notice.days <= days ? null : days;
 }

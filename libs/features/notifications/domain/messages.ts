@@ -6,21 +6,21 @@ export const LISTED_MAX = 20;
 export type MessageContext = Omit<Message, 'told' | 'counts'>;
 
 /** One message for all events. */
-export function digest(about: MessageContext, all: readonly MessageItem[]): Message {
+export function digest(context: MessageContext, all: readonly MessageItem[]): Message {
   const counts = new Map<EventType, number>();
   for (const { type } of all) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return { ...about, told: all.slice(0, LISTED_MAX).map(essentialFields), counts: Object.fromEntries(counts) };
+  return { ...context, told: all.slice(0, LISTED_MAX).map(essentialFields), counts: Object.fromEntries(counts) };
 }
 
 /** One message for each event. */
-export function messagePerEvent(about: MessageContext, all: readonly MessageItem[]): Message[] {
-  return all.map((item) => ({ ...about, told: [essentialFields(item)], counts: { [item.type]: 1 } }));
+export function messagePerEvent(context: MessageContext, all: readonly MessageItem[]): Message[] {
+  return all.map((item) => ({ ...context, told: [essentialFields(item)], counts: { [item.type]: 1 } }));
 }
 
 /** The content of a test message. */
-export function testMessage(about: MessageContext): Message {
-  const description = `This is a test of the notification ${about.notification}`;
-  return { ...about, told: [{ type: 'TEST', description, artifact: null }], counts: { TEST: 1 } };
+export function testMessage(context: MessageContext): Message {
+  const description = `This is a test of the notification ${context.notification}`;
+  return { ...context, told: [{ type: 'TEST', description, artifact: null }], counts: { TEST: 1 } };
 }
 
 function essentialFields({ type, description, artifact, attestation, key, vulnerability }: MessageItem): MessageItem {

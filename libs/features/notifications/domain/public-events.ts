@@ -89,32 +89,37 @@ function snapshot(id: string, data: SnapshotRecorded['data'], was: boolean | nul
   const is = data.judged?.compliant ?? null;
   const environment = { id, name, type };
   const subject = `environments/${name}/snapshots/${index}`;
-  const about = { environment, snapshot_index: index };
+  const commonData = { environment, snapshot_index: index };
   const turns = changes.map((change) => ({ change, turn: changeKindOf(change) }));
-  const started = turns.filter(({ turn }) => turn === 'started');
-  const exited = turns.filter(({ turn }) => turn === 'exited');
+  const startedChanges = turns.filter(({ turn }) => turn === 'started');
+  const exitedChanges = turns.filter(({ turn }) => turn === 'exited');
   return [
     {
       type: 'assurance.snapshot.recorded.v1',
       what: '',
       subject,
-      data: { ...about, compliant: is, artifacts_started: started.length, artifacts_exited: exited.length },
+      data: {
+        ...commonData,
+        compliant: is,
+        artifacts_started: startedChanges.length,
+        artifacts_exited: exitedChanges.length,
+      },
     },
-    ...started.map(({ change }) => ({
+    ...startedChanges.map(({ change }) => ({
       type: 'assurance.artifact.started.v1',
       what: whatOf(change),
       subject,
-      data: { ...about, ...artifactStarted(change) },
+      data: { ...commonData, ...artifactStarted(change) },
     })),
-    ...exited.map(({ change }) => ({
+    ...exitedChanges.map(({ change }) => ({
       type: 'assurance.artifact.exited.v1',
       what: whatOf(change),
       subject,
-      data: { ...about, ...artifactExited(change) },
+      data: { ...commonData, ...artifactExited(change) },
     })),
     ...(was === is
       ? []
-      : [{ type: 'assurance.compliance.changed.v1', what: '', subject, data: { ...about, was, compliant: is } }]),
+      : [{ type: 'assurance.compliance.changed.v1', what: '', subject, data: { ...commonData, was, compliant: is } }]),
   ];
 }
 

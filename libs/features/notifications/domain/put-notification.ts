@@ -51,8 +51,9 @@ export function decideUpdateNotification(
   facts: { readonly isOwn: boolean },
 ): Decision<NotificationUpdated, UnknownNotification | RenameRefusal> {
   if (state === null || state.deleted || state.type !== type) return refused({ kind: 'notification-unknown' });
-  const changed = changedOf<NotificationSettings>(state, { name, environments, flows, triggers, targets });
-  if (changed === null) return noChange;
-  if (changed.name !== undefined && !facts.isOwn) return refused({ kind: 'name-taken', name: changed.name });
-  return accepted({ type: 'NotificationUpdated', version: 1, data: changed });
+  const changedFields = changedOf<NotificationSettings>(state, { name, environments, flows, triggers, targets });
+  if (changedFields === null) return noChange;
+  if (changedFields.name !== undefined && !facts.isOwn)
+    return refused({ kind: 'name-taken', name: changedFields.name });
+  return accepted({ type: 'NotificationUpdated', version: 1, data: changedFields });
 }

@@ -22,8 +22,8 @@ export function signingsAfter(
 
 /** The signings of targets that still exist. */
 export function signingsOf(targets: readonly { readonly id: string }[], signings: Signings): Signings {
-  const there = new Set(targets.map(({ id }) => id));
-  return Object.fromEntries(Object.entries(signings).filter(([id]) => there.has(id)));
+  const targetIds = new Set(targets.map(({ id }) => id));
+  return Object.fromEntries(Object.entries(signings).filter(([id]) => targetIds.has(id)));
 }
 
 /** All secrets that a list of targets and their signatures use. */

@@ -49,23 +49,23 @@ export function planTargets(
   updates: readonly TargetUpdate[],
   storedTargets: readonly StoredTarget[],
 ): (PlannedTarget | null)[] {
-  const matched = matchTargets(updates, storedTargets);
-  const planned = updates.map((update, index) => contentOf(update, storedTargets, matched.get(index)));
+  const matchedTargets = matchTargets(updates, storedTargets);
+  const plannedTargets = updates.map((update, index) => contentOf(update, storedTargets, matchedTargets.get(index)));
   const free = new Set(storedTargets.map(({ target }) => target));
   const ids = new Map<number, string>();
   const claim = (matches: (index: number, target: Target) => boolean) =>
-    planned.forEach((content, index) => {
+    plannedTargets.forEach((content, index) => {
       if (content === null || ids.has(index)) return;
       const target = [...free].find((target) => target.type === content.type && matches(index, target));
       if (target === undefined) return;
       free.delete(target);
       ids.set(index, target.id);
     });
-  claim((index, { id, ...content }) => updates[index]?.id === id && isEqual(planned[index], content));
-  claim((index, { id: _, ...content }) => isEqual(planned[index], content));
+  claim((index, { id, ...content }) => updates[index]?.id === id && isEqual(plannedTargets[index], content));
+  claim((index, { id: _, ...content }) => isEqual(plannedTargets[index], content));
   claim((index, { id }) => updates[index]?.id === id);
   claim(() => true);
-  return planned.map((target, index) => target && { id: ids.get(index) ?? null, target });
+  return plannedTargets.map((target, index) => target && { id: ids.get(index) ?? null, target });
 }
 
 function isEqual(a: unknown, b: unknown): boolean {
@@ -80,8 +80,10 @@ function matchTargets(
   updates: readonly TargetUpdate[],
   storedTargets: readonly StoredTarget[],
 ): ReadonlyMap<number, Target> {
-  const whole = new Set(updates.map((update) => ('webhook' in update ? update.webhook : null)));
-  const free = new Set(storedTargets.filter(({ url }) => url === null || !whole.has(url)).map(({ target }) => target));
+  const webhooks = new Set(updates.map((update) => ('webhook' in update ? update.webhook : null)));
+  const free = new Set(
+    storedTargets.filter(({ url }) => url === null || !webhooks.has(url)).map(({ target }) => target),
+  );
   const matched = new Map<number, Target>();
   const claim = (matches: (update: TargetUpdate & WebhookUpdate, target: Target & Webhook) => boolean) =>
     updates.forEach((update, index) => {

@@ -37,8 +37,8 @@ export class Followers implements OnModuleInit {
   private readonly revocations: Revocations;
   private readonly shares = new Shares(FOLLOWERS_MAX.gateway, ALONE);
   private readonly counts = { caller: new Map<string, number>(), organization: new Map<string, number>() };
-  private readonly reading = new Map<string, Promise<Changes | null>>();
-  private readonly named: NamedChanges;
+  private readonly pendingReads = new Map<string, Promise<Changes | null>>();
+  private readonly namedChanges: NamedChanges;
   private timer: NodeJS.Timeout | null = null;
   private looks = 0;
   private stopped = false;
@@ -54,7 +54,7 @@ export class Followers implements OnModuleInit {
     const sessions = new Sessions(box, settings, clock);
     const { documents } = ports;
     this.revocations = new Revocations(documents, clock, logger, (session) => sessions.endsOf(session).latest);
-    this.named = new NamedChanges(documents, clock);
+    this.namedChanges = new NamedChanges(documents, clock);
   }
 
   onModuleInit(): void {
@@ -102,22 +102,22 @@ export class Followers implements OnModuleInit {
 
   /** The changes of an organization, now or a moment ago. Concurrent callers share one read. */
   private current(org: string): Promise<Changes | null> {
-    const reading =
-      this.reading.get(org) ??
+    const pendingRead =
+      this.pendingReads.get(org) ??
       this.ports.documents
         .collection(changes)
         .get(org)
-        .finally(() => this.reading.delete(org));
-    this.reading.set(org, reading);
-    return reading;
+        .finally(() => this.pendingReads.delete(org));
+    this.pendingReads.set(org, pendingRead);
+    return pendingRead;
   }
 
   private closeForNew({ principal, org, holder }: Identity): ShareOwner {
     const of = { caller: principal.id, organization: org.id };
-    for (const whose of ['caller', 'organization'] as const) {
-      const limit = FOLLOWERS_MAX[whose];
-      if ((this.counts[whose].get(of[whose]) ?? 0) < limit) continue;
-      throw new RefusalError({ kind: 'too-many-followers', whose, limit });
+    for (const scope of ['caller', 'organization'] as const) {
+      const limit = FOLLOWERS_MAX[scope];
+      if ((this.counts[scope].get(of[scope]) ?? 0) < limit) continue;
+      throw new RefusalError({ kind: 'too-many-followers', whose: scope, limit });
     }
     const owner: ShareOwner = { holder: holder ?? org.id, caller: null };
     const refusal = this.shares.reserve(owner, 1);
@@ -164,8 +164,8 @@ export class Followers implements OnModuleInit {
     const streams = changedSince(current, follower.revision);
     follower.revision = current.revision;
     if (streams === null) return follower.send('changed', { changed: null });
-    const seen = await readableStreams(streams, follower.identity.principal, this.ports.documents);
-    if (seen.length > 0) follower.send('changed', { changed: await this.named.of(seen) });
+    const readable = await readableStreams(streams, follower.identity.principal, this.ports.documents);
+    if (readable.length > 0) follower.send('changed', { changed: await this.namedChanges.of(readable) });
   }
 }
 

@@ -55,8 +55,8 @@ export class NamedChanges {
 
   private async name(stream: string): Promise<string | null> {
     const now = this.clock.steady();
-    const cached = this.names.get(stream, now);
-    if (cached !== undefined) return cached;
+    const cachedName = this.names.get(stream, now);
+    if (cachedName !== undefined) return cachedName;
     const name = await this.lookUpName(stream);
     this.names.set(stream, name, now);
     return name;

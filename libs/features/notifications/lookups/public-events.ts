@@ -46,8 +46,8 @@ export class PublicEventsOfCommits {
 
   /** The name in the first commit of a stream: the name of an organization or a policy, or the flow's name when a trail began. */
   private async nameIn(stream: string): Promise<string> {
-    const cached = this.names.get(stream);
-    if (cached !== undefined) return cached;
+    const cachedName = this.names.get(stream);
+    if (cachedName !== undefined) return cachedName;
     const { events } = this;
     const [first] = await eventsOf(events, await commitAt(events, stream, 1));
     const name = nameFrom(first) ?? keyOf(stream);
@@ -60,8 +60,9 @@ export class PublicEventsOfCommits {
     if (event.type !== 'SnapshotRecorded') return null;
     const { data } = event as SnapshotRecorded;
     const { snapshot, judged } = data;
-    const cached = this.verdicts.get(stream);
-    const before = cached?.snapshot === snapshot - 1 ? cached : await this.snapshotAt(stream, snapshot - 1);
+    const cachedVerdict = this.verdicts.get(stream);
+    const before =
+      cachedVerdict?.snapshot === snapshot - 1 ? cachedVerdict : await this.snapshotAt(stream, snapshot - 1);
     this.verdicts.delete(stream);
     this.verdicts.set(stream, { snapshot, judged });
     forgetOldest(this.verdicts, REMEMBERED);

@@ -45,8 +45,8 @@ export class GetKeyExpiryHandler extends ReadingHandler implements IQueryHandler
       order: orderBy('-serial'),
       limit: LOOKED_AT,
     });
-    const failed = results.flatMap(({ doc }) => doc.attempts).filter(({ delivered }) => !delivered);
-    const last = failed.reduce<(typeof failed)[number] | null>(
+    const failedAttempts = results.flatMap(({ doc }) => doc.attempts).filter(({ delivered }) => !delivered);
+    const last = failedAttempts.reduce<(typeof failedAttempts)[number] | null>(
       (newest, attempt) => (newest === null || attempt.at > newest.at ? attempt : newest),
       null,
     );

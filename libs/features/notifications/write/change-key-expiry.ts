@@ -34,12 +34,14 @@ export class ChangeKeyExpiryHandler implements ICommandHandler<ChangeKeyExpiry> 
     }: LoadedStream<Notification>): Promise<Decision<NotificationEvent, FeatureRefusal>> => {
       before = state;
       if (updates === null) return decideDeleteKeyExpiry(state);
-      const placed = await sealing.sealTargets(updates, state?.targets ?? []);
-      return placed.ok ? decidePutKeyExpiry(state, { targets: placed.value }) : refused(placed.refusal);
+      const sealedTargets = await sealing.sealTargets(updates, state?.targets ?? []);
+      return sealedTargets.ok
+        ? decidePutKeyExpiry(state, { targets: sealedTargets.value })
+        : refused(sealedTargets.refusal);
     };
     const stream = streams.notification(org.id, KEY_EXPIRY_NUMBER);
-    const ended = await this.streams.run(notification, stream, commitAuthorOf(caller), decide);
-    await sealing.removeUnused(before, ended.kind === 'refused' ? before : ended.state);
-    return ended.kind === 'refused' ? err(ended.refusal) : ok(null);
+    const outcome = await this.streams.run(notification, stream, commitAuthorOf(caller), decide);
+    await sealing.removeUnused(before, outcome.kind === 'refused' ? before : outcome.state);
+    return outcome.kind === 'refused' ? err(outcome.refusal) : ok(null);
   }
 }

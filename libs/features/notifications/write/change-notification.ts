@@ -29,12 +29,12 @@ export class ChangeNotificationHandler implements ICommandHandler<ChangeNotifica
   async execute({ caller, number, change, type }: ChangeNotification): Promise<Result<null, FeatureRefusal>> {
     let before: Notification | null = null;
     const stream = streams.notification(caller.org.id, number);
-    const ended = await this.streams.run(notification, stream, commitAuthorOf(caller), ({ state }) => {
+    const outcome = await this.streams.run(notification, stream, commitAuthorOf(caller), ({ state }) => {
       before = state;
       return change === 'delete' ? decideDeleteNotification(state, type ?? null) : decideTestNotification(state);
     });
-    if (ended.kind === 'refused') return err(ended.refusal);
-    await new TargetSealing(this.secrets, caller.org.id, this.streams.sources.id).removeUnused(before, ended.state);
+    if (outcome.kind === 'refused') return err(outcome.refusal);
+    await new TargetSealing(this.secrets, caller.org.id, this.streams.sources.id).removeUnused(before, outcome.state);
     return ok(null);
   }
 }

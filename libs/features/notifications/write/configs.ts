@@ -63,13 +63,13 @@ export class ChangeTargetConfigHandler implements ICommandHandler<ChangeTargetCo
       if (updates === null) {
         return decideDeleteTargetConfig(state, { name, org: org.name }, { usedBy: await this.userOf(org.id, id) });
       }
-      const placed = await sealing.sealTargets(updates, state?.targets ?? []);
-      if (!placed.ok) return refused(placed.refusal);
-      return decidePutTargetConfig(state, { name, targets: placed.value as readonly ChannelTarget[] }, { id });
+      const sealedTargets = await sealing.sealTargets(updates, state?.targets ?? []);
+      if (!sealedTargets.ok) return refused(sealedTargets.refusal);
+      return decidePutTargetConfig(state, { name, targets: sealedTargets.value as readonly ChannelTarget[] }, { id });
     };
-    const ended = await this.streams.run(targetConfig, streams.targetConfig(id), commitAuthorOf(caller), decide);
-    await sealing.removeUnused(before, ended.kind === 'refused' ? before : ended.state);
-    return ended.kind === 'refused' ? err(ended.refusal) : ok(before === null ? 'made' : 'kept');
+    const outcome = await this.streams.run(targetConfig, streams.targetConfig(id), commitAuthorOf(caller), decide);
+    await sealing.removeUnused(before, outcome.kind === 'refused' ? before : outcome.state);
+    return outcome.kind === 'refused' ? err(outcome.refusal) : ok(before === null ? 'made' : 'kept');
   }
 
   private async idFor(caller: Caller, name: string): Promise<string> {
@@ -80,8 +80,8 @@ export class ChangeTargetConfigHandler implements ICommandHandler<ChangeTargetCo
     if ((await aggregateStates.count({ org: org.id, deleted: false })) >= TARGET_CONFIGS_MAX) {
       throw new RefusalError({ kind: 'too-many', things: 'target configurations', limit: TARGET_CONFIGS_MAX });
     }
-    const fresh = { id: this.streams.sources.id() };
-    return this.register.take(org.id, 'target-config', name, fresh, commitAuthorOf(caller), (holder) =>
+    const newConfig = { id: this.streams.sources.id() };
+    return this.register.take(org.id, 'target-config', name, newConfig, commitAuthorOf(caller), (holder) =>
       this.configs.holder(holder),
     );
   }

@@ -42,7 +42,7 @@ export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
     const text = `whsec_${freshSecret(this.ids)}`;
     const secret = await this.secrets.store(org.id, text);
     let before: readonly { readonly id: string }[] = [];
-    const ended =
+    const outcome =
       'notification' in owner
         ? await this.streams.run(
             notification,
@@ -58,14 +58,14 @@ export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
             before = secretsOf(state);
             return decideIssueSigningSecret(state, request, { secret, at });
           });
-    if (ended.kind !== 'committed') {
+    if (outcome.kind !== 'committed') {
       await this.secrets.remove([secret]);
-      if (ended.kind === 'refused') return err(ended.refusal);
+      if (outcome.kind === 'refused') return err(outcome.refusal);
       throw new Error('a secret that is issued is always an event');
     }
-    const needed = new Set(secretsOf(ended.state).map(({ id }) => id));
-    await this.secrets.remove(before.flatMap(({ id }) => (needed.has(id) ? [] : { id, last4: '' })));
-    const [event] = ended.events;
+    const neededIds = new Set(secretsOf(outcome.state).map(({ id }) => id));
+    await this.secrets.remove(before.flatMap(({ id }) => (neededIds.has(id) ? [] : { id, last4: '' })));
+    const [event] = outcome.events;
     return ok({ secret: text, previousUntil: event?.type === 'SigningSecretIssued' ? event.data.previousUntil : null });
   }
 
@@ -77,11 +77,11 @@ export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
       at: number,
     ) => ReturnType<typeof decideIssueSigningSecret>,
   ) {
-    const unknown: FeatureRefusal = { kind: 'target-config-unknown', name, org: caller.org.name };
+    const unknownConfig: FeatureRefusal = { kind: 'target-config-unknown', name, org: caller.org.name };
     const id = await this.configs.find(caller.org.id, name);
-    if (id === null) return { kind: 'refused', refusal: unknown } as const;
+    if (id === null) return { kind: 'refused', refusal: unknownConfig } as const;
     return this.streams.run(targetConfig, streams.targetConfig(id), commitAuthorOf(caller), ({ state }, at) =>
-      state === null || state.deleted ? refused<FeatureRefusal>(unknown) : decide(state, at),
+      state === null || state.deleted ? refused<FeatureRefusal>(unknownConfig) : decide(state, at),
     );
   }
 }

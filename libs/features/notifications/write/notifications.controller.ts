@@ -110,8 +110,8 @@ export class NotificationsController extends CommandsController {
       const text = `Input should be at most ${GRACE_MAX_S} [input: ${grace}]`;
       throw new RefusalError({ kind: 'invalid', errors: { grace_seconds: text } });
     }
-    const issued = await this.run(new IssueSecret({ caller: callerOf(call), owner, request: { target, grace } }));
-    const { secret, previousUntil } = issued;
+    const issuedSecret = await this.run(new IssueSecret({ caller: callerOf(call), owner, request: { target, grace } }));
+    const { secret, previousUntil } = issuedSecret;
     return answer(201, { target, secret, previous_valid_until: previousUntil === null ? null : previousUntil / 1000 });
   }
 }

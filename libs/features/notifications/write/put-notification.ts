@@ -70,7 +70,7 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
     if (!flows.ok) return flows;
     const result = await targetUpdatesOf(targets, (name) => this.configs.find(org.id, name));
     if (!result.ok) return result;
-    const resolved = {
+    const resolvedInput = {
       ...rest,
       ...(environments.value === undefined ? {} : { environments: environments.value }),
       ...(flows.value === undefined ? {} : { flows: flows.value }),
@@ -80,17 +80,17 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
     const sealing = new TargetSealing(this.secrets, org.id, this.streams.sources.id);
     let before: Notification | null = null;
     const stream = streams.notification(org.id, number);
-    const ended = await this.streams.run(notification, stream, commitAuthorOf(caller), async ({ state, newest }) => {
+    const outcome = await this.streams.run(notification, stream, commitAuthorOf(caller), async ({ state, newest }) => {
       before = state;
-      const placed = await sealing.sealTargets(result.value, state?.targets ?? []);
-      if (!placed.ok) return refused<FeatureRefusal>(placed.refusal);
-      const settings = { ...resolved, targets: placed.value };
+      const sealedTargets = await sealing.sealTargets(result.value, state?.targets ?? []);
+      if (!sealedTargets.ok) return refused<FeatureRefusal>(sealedTargets.refusal);
+      const settings = { ...resolvedInput, targets: sealedTargets.value };
       if (where.kind === 'name') return decideCreateNotification(state, settings as CreateNotification, { number });
-      const isOwn = await this.claimName(caller, number, newest?.seq ?? 0, state, resolved);
+      const isOwn = await this.claimName(caller, number, newest?.seq ?? 0, state, resolvedInput);
       return decideUpdateNotification(state, settings, { isOwn });
     });
-    await sealing.removeUnused(before, ended.kind === 'refused' ? before : ended.state);
-    if (ended.kind === 'refused') return err(ownName(ended.refusal));
+    await sealing.removeUnused(before, outcome.kind === 'refused' ? before : outcome.state);
+    if (outcome.kind === 'refused') return err(ownName(outcome.refusal));
     return ok(before === null ? 'made' : 'kept');
   }
 
@@ -105,16 +105,16 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
     if (existingId !== null && (aggregateState === null || (!aggregateState.deleted && aggregateState.name === name)))
       return Number(existingId);
     await this.checkLimit(org.id);
-    const ended = await this.streams.run(
+    const outcome = await this.streams.run(
       notificationNumbers,
       streams.notificationNumbers(org.id),
       commitAuthorOf(caller),
       ({ state }) => decideTakeNumber(state),
     );
-    if (ended.kind !== 'committed') throw new Error('a number is always given');
-    const fresh = { id: String(ended.state.taken) };
+    if (outcome.kind !== 'committed') throw new Error('a number is always given');
+    const newNotification = { id: String(outcome.state.taken) };
     return Number(
-      await this.register.take(org.id, 'notification', name, fresh, commitAuthorOf(caller), (id) =>
+      await this.register.take(org.id, 'notification', name, newNotification, commitAuthorOf(caller), (id) =>
         this.holder(org.id, id),
       ),
     );

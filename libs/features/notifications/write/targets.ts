@@ -12,7 +12,7 @@ interface TargetsState {
 
 /** Converts given targets into targets for events, with sealed URLs. It serves one command, which may decide several times. */
 export class TargetSealing {
-  private readonly sealed = new Map<string, SecretRef>();
+  private readonly sealedSecrets = new Map<string, SecretRef>();
 
   constructor(
     private readonly secrets: Secrets,
@@ -20,16 +20,16 @@ export class TargetSealing {
     private readonly newId: () => string,
   ) {}
 
-  /** @param present the existing targets */
+  /** @param presentTargets the existing targets */
   async sealTargets(
     updates: readonly TargetUpdate[],
-    present: readonly Target[],
+    presentTargets: readonly Target[],
   ): Promise<Result<readonly Target[], FeatureRefusal>> {
     const storedTargets: StoredTarget[] = [];
-    for (const target of present) storedTargets.push({ target, url: await this.urlOf(target) });
-    const planned = planTargets(updates, storedTargets);
+    for (const target of presentTargets) storedTargets.push({ target, url: await this.urlOf(target) });
+    const plannedTargets = planTargets(updates, storedTargets);
     const targets: Target[] = [];
-    for (const [i, plan] of planned.entries()) {
+    for (const [i, plan] of plannedTargets.entries()) {
       if (plan === null) {
         const text = 'Field required: there is no target whose URL it could keep';
         return err({ kind: 'invalid', errors: { [`targets.${i}.webhook`]: text } });
@@ -41,9 +41,9 @@ export class TargetSealing {
 
   /** Removes unneeded secrets: those of decisions that were not committed, and those that the state no longer refers to after the commit. */
   async removeUnused(before: TargetsState | null, after: TargetsState | null): Promise<void> {
-    const needed = new Set((after === null ? [] : secretsOf(after)).map(({ id }) => id));
-    const all = [...this.sealed.values(), ...(before === null ? [] : secretsOf(before))];
-    await this.secrets.remove(all.filter(({ id }) => !needed.has(id)));
+    const neededIds = new Set((after === null ? [] : secretsOf(after)).map(({ id }) => id));
+    const all = [...this.sealedSecrets.values(), ...(before === null ? [] : secretsOf(before))];
+    await this.secrets.remove(all.filter(({ id }) => !neededIds.has(id)));
   }
 
   private async urlOf(target: Target): Promise<string | null> {
@@ -51,18 +51,18 @@ export class TargetSealing {
   }
 
   private async seal({ id, target }: PlannedTarget): Promise<Target> {
-    const placed = { id: id ?? this.newId(), ...target };
-    if (!('webhook' in placed)) return placed;
-    const { webhook } = placed;
+    const targetWithId = { id: id ?? this.newId(), ...target };
+    if (!('webhook' in targetWithId)) return targetWithId;
+    const { webhook } = targetWithId;
     return {
-      ...placed,
+      ...targetWithId,
       webhook: webhook === null || 'id' in webhook ? webhook : await this.ref(webhook.url),
     } as Target;
   }
 
   private async ref(url: string): Promise<SecretRef> {
-    const ref = this.sealed.get(url) ?? (await this.secrets.store(this.org, url));
-    this.sealed.set(url, ref);
+    const ref = this.sealedSecrets.get(url) ?? (await this.secrets.store(this.org, url));
+    this.sealedSecrets.set(url, ref);
     return ref;
   }
 }

@@ -42,11 +42,16 @@ export const DENIED_NAMED_MAX = 5;
 export function mergeDenied(all: Iterable<readonly DeniedComponents[]>): DeniedComponents[] {
   const groups = new Map<string, DeniedComponents>();
   for (const group of all) {
-    for (const one of group) {
-      const key = [one.deny, one.unsure, ...one.exceptions].join();
-      const other = groups.get(key);
-      const first = other === undefined ? one.first : [...new Set([...other.first, ...one.first])];
-      groups.set(key, { ...one, first: first.slice(0, DENIED_NAMED_MAX), count: (other?.count ?? 0) + one.count });
+    for (const deniedComponents of group) {
+      const key = [deniedComponents.deny, deniedComponents.unsure, ...deniedComponents.exceptions].join();
+      const previous = groups.get(key);
+      const first =
+        previous === undefined ? deniedComponents.first : [...new Set([...previous.first, ...deniedComponents.first])];
+      groups.set(key, {
+        ...deniedComponents,
+        first: first.slice(0, DENIED_NAMED_MAX),
+        count: (previous?.count ?? 0) + deniedComponents.count,
+      });
     }
   }
   return [...groups.values()];

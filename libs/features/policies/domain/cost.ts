@@ -98,7 +98,7 @@ export function attachProblem(costs: readonly RulesCost[], names: readonly strin
 }
 
 const NOTHING: RulesCost = { rules: 0, fixed: 0, perCharacter: 0 };
-const fixed = (steps: number): RulesCost => ({ ...NOTHING, fixed: steps });
+const fixedCost = (steps: number): RulesCost => ({ ...NOTHING, fixed: steps });
 
 function costOfBoolean({ exceptions }: ReadBooleanRule): RulesCost {
   return sum(exceptions.map(costOfCondition));
@@ -108,11 +108,11 @@ function costOfCondition(condition: Condition): RulesCost {
   switch (condition.kind) {
     case 'truth':
     case 'exists':
-      return fixed(1);
+      return fixedCost(1);
     case 'compare':
-      return fixed(2);
+      return fixedCost(2);
     case 'in':
-      return fixed(1 + condition.list.length);
+      return fixedCost(1 + condition.list.length);
     case 'not':
       return costOfCondition(condition.condition);
     case 'and':
@@ -125,7 +125,7 @@ function costOfCondition(condition: Condition): RulesCost {
 
 /** A text is matched in time linear in it and in the steps of the pattern. */
 function costOfMatch(value: Operand, steps: number): RulesCost {
-  if (value.kind === 'literal') return fixed(steps * String(value.value).length);
-  if (value.path.of === 'flow') return fixed(steps * FLOW_CHARACTERS);
-  return value.path.field === 'name' ? { ...NOTHING, perCharacter: steps } : fixed(steps * FINGERPRINT_CHARACTERS);
+  if (value.kind === 'literal') return fixedCost(steps * String(value.value).length);
+  if (value.path.of === 'flow') return fixedCost(steps * FLOW_CHARACTERS);
+  return value.path.field === 'name' ? { ...NOTHING, perCharacter: steps } : fixedCost(steps * FINGERPRINT_CHARACTERS);
 }

@@ -39,18 +39,18 @@ export function judgeComponents(
     return { verdict: { satisfied: null, resolutions: evidence.map(() => 'rule_not_applicable') }, denied: [] };
   }
   const groups = (Object.hasOwn(bill.denied, policy) ? bill.denied[policy] : undefined) ?? [];
-  const denied = new Set<DeniedComponents>();
+  const deniedGroups = new Set<DeniedComponents>();
   const resolutions = evidence.map(({ flow }): Resolution => {
     const holding = rule.exceptions.map(({ condition }) => isTrueFor(condition, { artifact, flow }));
     // An exception for all components.
     if (rule.exceptions.some(({ component }, i) => component === null && holding[i])) return 'rule_not_applicable';
-    const own = groups.filter(({ exceptions }) => !exceptions.some((place) => holding[place]));
-    for (const one of own) denied.add(one);
-    if (own.length > 0) return 'denied_component';
+    const groupsInForce = groups.filter(({ exceptions }) => !exceptions.some((place) => holding[place]));
+    for (const group of groupsInForce) deniedGroups.add(group);
+    if (groupsInForce.length > 0) return 'denied_component';
     if (bill.sbom === 'complete') return 'rule_satisfied';
     return bill.sbom === 'none' ? 'missing_sbom' : 'incomplete_sbom';
   });
-  return { verdict: { satisfied: satisfiedBy(resolutions, bill), resolutions }, denied: [...denied] };
+  return { verdict: { satisfied: satisfiedBy(resolutions, bill), resolutions }, denied: [...deniedGroups] };
 }
 
 function satisfiedBy(resolutions: readonly Resolution[], { sbom }: Bill): boolean | null {

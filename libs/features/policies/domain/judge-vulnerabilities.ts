@@ -31,9 +31,9 @@ export function judgeVulnerabilities(
     if (exceptions.some(({ vulnerability }, place) => vulnerability === null && holding[place])) {
       return 'rule_not_applicable';
     }
-    const own = groups.filter((group) => !group.exceptions.some((place) => holding[place]));
-    for (const group of own) exceeding.add(group);
-    return own.length > 0 ? 'vulnerable_component' : unknownOf(bill);
+    const groupsInForce = groups.filter((group) => !group.exceptions.some((place) => holding[place]));
+    for (const group of groupsInForce) exceeding.add(group);
+    return groupsInForce.length > 0 ? 'vulnerable_component' : unknownOf(bill);
   };
   if (evidence.length === 0) {
     const isApplied = resolve(null) !== 'rule_not_applicable';

@@ -27,15 +27,19 @@ export function decidePutPolicy(
     const { name: _, description: __, ...text } = input;
     return accepted({ type: 'PolicyCreated', version: 1, data: { id: facts.id, name, description, ...text } });
   }
-  const described: readonly PolicyDescribed[] =
+  const describedEvents: readonly PolicyDescribed[] =
     description === '' || description === state.description
       ? []
       : [{ type: 'PolicyDescribed', version: 1, data: { description } }];
   if (input.yaml !== null && facts.yaml !== input.yaml) {
     const { name: _, description: __, ...text } = input;
-    const revised: PolicyRevised = { type: 'PolicyRevised', version: 1, data: { version: state.version + 1, ...text } };
-    return accepted<PolicyRevised, PolicyDescribed>(revised, ...described);
+    const policyRevised: PolicyRevised = {
+      type: 'PolicyRevised',
+      version: 1,
+      data: { version: state.version + 1, ...text },
+    };
+    return accepted<PolicyRevised, PolicyDescribed>(policyRevised, ...describedEvents);
   }
-  const [only] = described;
+  const [only] = describedEvents;
   return only === undefined ? noChange : accepted(only);
 }

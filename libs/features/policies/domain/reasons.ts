@@ -15,22 +15,22 @@ const SHOWN_MAX = 200;
 /** Why an artifact is not compliant, in words: one text for each unsatisfied rule, denied component and vulnerability. */
 export function reasonsOf(
   policies: readonly JudgingPolicy[],
-  judged: readonly JudgedBy[],
+  judgements: readonly JudgedBy[],
   contexts: readonly JudgedTrail[],
   missesProvenance: boolean,
 ): string[] {
   const unmet = policies.flatMap(({ name, rules }, i) => {
-    const { verdict: result, denied = [], exceeding = [] } = judged[i] ?? {};
+    const { verdict: result, denied = [], exceeding = [] } = judgements[i] ?? {};
     return (result?.rules ?? []).flatMap((verdict, place) =>
       verdict.satisfied === false ? [{ name, rules, place, verdict, denied, exceeding }] : [],
     );
   });
   let count = 0;
   const texts = unmet.slice(0, REASONS_MAX).flatMap(({ name, rules, place, verdict, denied, exceeding }) => {
-    const most = Math.max(0, Math.min(DENIED_NAMED_MAX, COMPONENTS_MAX - count));
+    const limit = Math.max(0, Math.min(DENIED_NAMED_MAX, COMPONENTS_MAX - count));
     let reasons: readonly string[] = [];
-    if (verdict.resolutions.includes('denied_component')) reasons = deniedReasons(rules, denied, most);
-    else if (isVulnerabilitiesRule(rules, place)) reasons = vulnerableReasons(exceeding, most);
+    if (verdict.resolutions.includes('denied_component')) reasons = deniedReasons(rules, denied, limit);
+    else if (isVulnerabilitiesRule(rules, place)) reasons = vulnerableReasons(exceeding, limit);
     if (reasons.length === 0) return [`policy '${name}': ${reason(rules, place, verdict, contexts)}`];
     count += reasons.length;
     return reasons.map((text) => `policy '${name}': ${text}`);
@@ -82,9 +82,9 @@ function unknownReason({ resolutions }: RuleVerdict): string {
   return 'nobody knows its vulnerabilities: the artifact has no SBOM';
 }
 
-/** @param most how many vulnerabilities are named */
-function vulnerableReasons(exceeding: readonly ExceedingVulnerabilities[], most: number): string[] {
-  const vulnerabilities = exceeding.flatMap(({ first }) => first).slice(0, most);
+/** @param limit how many vulnerabilities are named */
+function vulnerableReasons(exceeding: readonly ExceedingVulnerabilities[], limit: number): string[] {
+  const vulnerabilities = exceeding.flatMap(({ first }) => first).slice(0, limit);
   const texts = vulnerabilities.map(({ id, severity, purl, certain }) => {
     const vulnerability = `${beginningOf(id, SHOWN_MAX)} (${severity ?? 'of unknown severity'})`;
     const component = `component ${beginningOf(purl, SHOWN_MAX)}`;
@@ -97,14 +97,14 @@ function vulnerableReasons(exceeding: readonly ExceedingVulnerabilities[], most:
   return left > 0 ? [...texts, `its components have ${left} ${more}vulnerabilities that are not accepted`] : texts;
 }
 
-/** @param most how many components are named */
-function deniedReasons({ components }: ReadRules, denied: readonly DeniedComponents[], most: number): string[] {
+/** @param limit how many components are named */
+function deniedReasons({ components }: ReadRules, denied: readonly DeniedComponents[], limit: number): string[] {
   const all = denied.flatMap(({ deny, unsure, first }) => {
     const by = `is denied by ${shownPattern(components?.deny[deny])}`;
     const why = unsure ? `${by}: its version cannot be compared` : by;
     return first.map((purl) => `component ${beginningOf(purl, SHOWN_MAX)} ${why}`);
   });
-  const texts = all.slice(0, most);
+  const texts = all.slice(0, limit);
   const left = denied.reduce((sum, { count }) => sum + count, 0) - texts.length;
   return left > 0 ? [...texts, `${left} ${texts.length === 0 ? '' : 'more '}components are denied`] : texts;
 }

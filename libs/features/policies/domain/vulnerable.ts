@@ -78,13 +78,13 @@ export function exceedingOf(
       continue;
     }
     const names = new Set([id, ...vulnerability.aliases].map((name) => name.toLowerCase()));
-    const matching = exceptions.flatMap((exception, place) =>
+    const matchingPlaces = exceptions.flatMap((exception, place) =>
       exception.vulnerability !== null && names.has(exception.vulnerability.toLowerCase()) ? [place] : [],
     );
-    const group = groups.get(matching.join()) ?? { exceptions: matching, first: [], count: 0 };
+    const group = groups.get(matchingPlaces.join()) ?? { exceptions: matchingPlaces, first: [], count: 0 };
     const first =
       group.first.length < VULNERABLE_NAMED_MAX ? [...group.first, { id, severity, purl, certain }] : group.first;
-    groups.set(matching.join(), { ...group, first, count: group.count + 1 });
+    groups.set(matchingPlaces.join(), { ...group, first, count: group.count + 1 });
   }
   return { exceeding: [...groups.values()], graceEnds };
 }

@@ -51,39 +51,39 @@ export class PoliciesInForce {
     const read = await this.versions(results);
     const now = this.clock.now();
     return results.flatMap((state) => {
-      const judging = read.get(policyVersionId(state.id, state.version));
-      if (judging === undefined) return [];
-      return { ...judging, name: state.name, seq: state.seq, ...this.current(judging.rules, now) };
+      const judgingVersion = read.get(policyVersionId(state.id, state.version));
+      if (judgingVersion === undefined) return [];
+      return { ...judgingVersion, name: state.name, seq: state.seq, ...this.current(judgingVersion.rules, now) };
     });
   }
 
   /** Equal times give the same object, because other caches use it as their key. */
   private current(rules: PolicyRules, now: number): Pick<PolicyInForce, 'rules' | 'ended'> {
-    const ended = endsOf(rules).filter((end) => end <= now).length;
-    if (ended === 0) return { rules, ended };
+    const endedCount = endsOf(rules).filter((end) => end <= now).length;
+    if (endedCount === 0) return { rules, ended: endedCount };
     const last = this.currentRules.get(rules);
-    if (last?.ended === ended) return last;
-    const current = { rules: rulesAt(rules, now), ended };
+    if (last?.ended === endedCount) return last;
+    const current = { rules: rulesAt(rules, now), ended: endedCount };
     this.currentRules.set(rules, current);
     return current;
   }
 
   private async versions(states: readonly AggregateState<Policy>[]): Promise<ReadonlyMap<string, PolicyVersion>> {
     const results = new Map<string, PolicyVersion>();
-    const missing = new Map<string, AggregateState<Policy>>();
+    const missingPolicies = new Map<string, AggregateState<Policy>>();
     for (const state of states) {
       const id = policyVersionId(state.id, state.version);
       const version = this.cache.get(id);
-      if (version === undefined) missing.set(id, state);
+      if (version === undefined) missingPolicies.set(id, state);
       else results.set(id, version);
     }
-    if (missing.size === 0) return results;
+    if (missingPolicies.size === 0) return results;
     for (const [id, { policy: of, version, rules }] of await this.documents
       .collection(policyVersions)
-      .getMany([...missing.keys()])) {
-      const judging = { id: of, name: missing.get(id)?.name ?? '', version, rules };
-      this.cache.set(id, judging);
-      results.set(id, judging);
+      .getMany([...missingPolicies.keys()])) {
+      const judgingPolicy = { id: of, name: missingPolicies.get(id)?.name ?? '', version, rules };
+      this.cache.set(id, judgingPolicy);
+      results.set(id, judgingPolicy);
     }
     return results;
   }

@@ -43,13 +43,13 @@ export class CreateControlHandler implements ICommandHandler<CreateControl> {
 
   async execute({ caller, input }: CreateControl): Promise<Result<Control, FeatureRefusal>> {
     const { org } = caller;
-    const fresh = this.streams.sources.id();
-    const id = await this.register.claim(org.id, 'control', input.identifier, fresh, commitAuthorOf(caller));
-    const ended = await this.streams.run(control, streams.control(id), commitAuthorOf(caller), async ({ state }) => {
+    const newId = this.streams.sources.id();
+    const id = await this.register.claim(org.id, 'control', input.identifier, newId, commitAuthorOf(caller));
+    const outcome = await this.streams.run(control, streams.control(id), commitAuthorOf(caller), async ({ state }) => {
       if (state === null) await this.limits.checkOneMore(org.id, 'controls');
       return decideCreateControl(state, input, { id });
     });
-    return ended.kind === 'refused' ? err({ ...ended.refusal, org: org.name }) : ok(stateOf(ended.state));
+    return outcome.kind === 'refused' ? err({ ...outcome.refusal, org: org.name }) : ok(stateOf(outcome.state));
   }
 }
 
@@ -66,13 +66,13 @@ export class ChangeControl extends commandBy<{ identifier: string; change: Contr
 @CommandHandler(ChangeControl)
 export class ChangeControlHandler extends StreamsByName implements ICommandHandler<ChangeControl> {
   async execute({ caller, identifier, change }: ChangeControl): Promise<Result<Control, FeatureRefusal>> {
-    const unknown = { kind: 'control-unknown', org: caller.org.name, identifier } as const;
+    const unknownControl = { kind: 'control-unknown', org: caller.org.name, identifier } as const;
     const id = await this.register.find(caller.org.id, 'control', identifier);
-    if (id === null) return err(unknown);
-    const ended = await this.streams.run(control, streams.control(id), commitAuthorOf(caller), ({ state }) =>
-      state === null ? refused(unknown) : decide(state, change),
+    if (id === null) return err(unknownControl);
+    const outcome = await this.streams.run(control, streams.control(id), commitAuthorOf(caller), ({ state }) =>
+      state === null ? refused(unknownControl) : decide(state, change),
     );
-    return ended.kind === 'refused' ? err(ended.refusal) : ok(stateOf(ended.state));
+    return outcome.kind === 'refused' ? err(outcome.refusal) : ok(stateOf(outcome.state));
   }
 }
 

@@ -24,8 +24,9 @@ export class DecisionsController extends CommandsController {
   @Route(routes.attestSystem)
   async system(@RequestCall() call: CallOf<typeof routes.attestSystem>) {
     const { type_name: type } = call.body;
-    const sent = fromJsonText(call.body.attestation_data, 'attestation_data');
-    const typed = type === 'sbom' ? await this.sboms.read(call, sent) : await this.decision(call, sent);
+    const attestationData = fromJsonText(call.body.attestation_data, 'attestation_data');
+    const typed =
+      type === 'sbom' ? await this.sboms.read(call, attestationData) : await this.decision(call, attestationData);
     return this.ok(attestationOf(call, { ...typed, type }), 201);
   }
 

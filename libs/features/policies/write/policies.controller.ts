@@ -28,11 +28,11 @@ export class PoliciesController extends CommandsController {
     const { name, description, comment } = call.body;
     const file = call.files['policy_file'];
     const caller = callerOf(call);
-    const about = { name, description: description ?? '' };
-    if (file === undefined) return this.answerMade(new PutPolicy({ caller, input: { ...about, yaml: null } }));
+    const policyTexts = { name, description: description ?? '' };
+    if (file === undefined) return this.answerMade(new PutPolicy({ caller, input: { ...policyTexts, yaml: null } }));
     const read = await this.evaluator.readYaml(caller.org.id, 'policy', file.content);
     if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: errorsBelow('policy_file', read.refusal) });
-    const input = { ...about, comment: comment ?? '', ...read.value };
+    const input = { ...policyTexts, comment: comment ?? '', ...read.value };
     return this.answerMade(new PutPolicy({ caller, input }));
   }
 

@@ -57,7 +57,7 @@ export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
       return err({ kind: 'policy-file-missing' });
     const id = await this.register.claim(org.id, 'policy', input.name, sources.id(), commitAuthorOf(caller));
     let isNew = false;
-    const ended = await this.streams.run(policy, streams.policy(id), commitAuthorOf(caller), async ({ state }) => {
+    const outcome = await this.streams.run(policy, streams.policy(id), commitAuthorOf(caller), async ({ state }) => {
       isNew = state === null;
       if (isNew) await this.limits.checkOneMore(org.id, 'policies');
       const newest =
@@ -66,7 +66,7 @@ export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
           : await engines.documents.collection(policyVersions).get(policyVersionId(id, state.version));
       return decidePutPolicy(state, input, { id, yaml: newest?.yaml ?? null });
     });
-    return ended.kind === 'refused' ? err(ended.refusal) : ok(isNew ? 'made' : 'kept');
+    return outcome.kind === 'refused' ? err(outcome.refusal) : ok(isNew ? 'made' : 'kept');
   }
 
   /** A policy may only name existing controls. */

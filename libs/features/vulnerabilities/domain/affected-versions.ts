@@ -155,10 +155,10 @@ async function inAny(
 async function inUnusual(range: AffectedRange, rules: Ecosystem, pause: () => Promise<void>): Promise<IsAffected> {
   const limits = range.events.filter(({ kind }) => kind === 'limit');
   const isBefore = await isBeforeLimit(limits, rules, pause);
-  const others = comparedEvents(range);
+  const otherEvents = comparedEvents(range);
   const isUnclear =
-    others.some((event) => event.version !== others[0]?.version) &&
-    (await ascendingVersions(versionsOf(others), rules, pause)).length < others.length;
+    otherEvents.some((event) => event.version !== otherEvents[0]?.version) &&
+    (await ascendingVersions(versionsOf(otherEvents), rules, pause)).length < otherEvents.length;
   const isIn = isUnclear ? null : await inAny([range], rules, pause);
   return (version) => {
     const limit = isBefore(version);
@@ -198,12 +198,12 @@ async function inRanges(
  * @see https://ossf.github.io/osv-schema/#evaluation
  * @param pause lets other work use the thread
  */
-export async function affectedVersions(affected: ListedPackage, pause: () => Promise<void>): Promise<IsAffected> {
-  const ecosystem = ecosystemOf(affected.type);
-  const listedVersions = new Set(affected.versions);
-  const versions = await ascendingVersions(affected.versions, ecosystem, pause);
+export async function affectedVersions(listedPackage: ListedPackage, pause: () => Promise<void>): Promise<IsAffected> {
+  const ecosystem = ecosystemOf(listedPackage.type);
+  const listedVersions = new Set(listedPackage.versions);
+  const versions = await ascendingVersions(listedPackage.versions, ecosystem, pause);
   const ranges: IsAffected[] = [];
-  for (const [rules, own] of groupBy(comparableRanges(affected), (range) => rulesOf(affected, range))) {
+  for (const [rules, own] of groupBy(comparableRanges(listedPackage), (range) => rulesOf(listedPackage, range))) {
     ranges.push(...(await inRanges(own, rules, pause)));
   }
   return (version) => {
@@ -219,7 +219,7 @@ export async function affectedVersions(affected: ListedPackage, pause: () => Pro
  * Sorts the versions of a package and the events of its ranges, so that `affectedVersions` need not sort them again. Texts that are not versions come
  * first.
  */
-export async function inOrder(affected: ListedPackage): Promise<ListedPackage> {
+export async function inOrder(listedPackage: ListedPackage): Promise<ListedPackage> {
   const sorted = async <Item>(items: readonly Item[], rules: Ecosystem, textOf: (item: Item) => string) => {
     const all = items.map((item) => {
       const read = readComparable(rules, textOf(item));
@@ -230,12 +230,16 @@ export async function inOrder(affected: ListedPackage): Promise<ListedPackage> {
     return (await sortAscending(all, compare, () => Promise.resolve())).map(({ item }) => item);
   };
   const ranges: AffectedRange[] = [];
-  for (const range of affected.ranges) {
+  for (const range of listedPackage.ranges) {
     const events =
       range.type === 'GIT'
         ? range.events
-        : await sorted(range.events, rulesOf(affected, range), ({ version }) => version);
+        : await sorted(range.events, rulesOf(listedPackage, range), ({ version }) => version);
     ranges.push({ ...range, events });
   }
-  return { ...affected, ranges, versions: await sorted(affected.versions, ecosystemOf(affected.type), (text) => text) };
+  return {
+    ...listedPackage,
+    ranges,
+    versions: await sorted(listedPackage.versions, ecosystemOf(listedPackage.type), (text) => text),
+  };
 }

@@ -62,7 +62,7 @@ interface AffectedTogether {
 }
 
 /** Merges items that name the same package in the same way. */
-function together(all: readonly ListedPackage[]): readonly ListedPackage[] {
+function mergePackages(all: readonly ListedPackage[]): readonly ListedPackage[] {
   const identity = (affected: ListedPackage) => {
     const { distribution, release, versions, ranges } = affected;
     // An item that has only commits decides nothing, so it is not merged with items that have versions.
@@ -94,15 +94,15 @@ export async function affectedComponents(
 ): Promise<HasVulnerability> {
   if (vulnerability.withdrawn !== null) return () => Promise.resolve('no');
   const packages: AffectedTogether[] = [];
-  for (const affected of together(vulnerability.affected)) {
-    const names = new Set(affectedNames(affected).map((name) => canonicalName(affected.type, name)));
-    packages.push({ affected, names, has: await affectedVersions(affected, pause) });
+  for (const listedPackage of mergePackages(vulnerability.affected)) {
+    const names = new Set(affectedNames(listedPackage).map((name) => canonicalName(listedPackage.type, name)));
+    packages.push({ affected: listedPackage, names, has: await affectedVersions(listedPackage, pause) });
   }
   return async (component) => {
-    const own = namesOf(component);
+    const ownNames = namesOf(component);
     const answers: Affects[] = [];
     for (const { affected, names, has } of packages) {
-      if (!isSamePackage(affected, names, component, own)) continue;
+      if (!isSamePackage(affected, names, component, ownNames)) continue;
       const release = isOfRelease(affected, component);
       if (release === 'no') continue;
       await pause();

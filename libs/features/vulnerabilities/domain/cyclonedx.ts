@@ -1,6 +1,6 @@
 import type { VexStatement, VexStatus } from '@assurance/contracts/vulnerabilities/events';
 import { decodePercent, type Result } from '@assurance/kernel';
-import { type Field, type FieldRefusal, reading } from './field';
+import { type Field, type FieldRefusal, readFields } from './field';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { type PackageUrl } from './package-url';
 
@@ -116,7 +116,7 @@ function statementsOf(vulnerability: Field, bom: Field, purls: ReadonlyMap<strin
  * @see https://cyclonedx.org/docs/1.6/json/#vulnerabilities
  */
 export function readCycloneDxVex(document: unknown): Result<readonly VexStatement[], FieldRefusal> {
-  return reading(document, (bom) => {
+  return readFields(document, (bom) => {
     bom.at('bomFormat').oneOf(['CycloneDX']);
     const version = bom.at('specVersion');
     if (!/^1\.([4-9]|[1-9][0-9])$/.test(version.text())) version.refuse('Input should be 1.4 or later');

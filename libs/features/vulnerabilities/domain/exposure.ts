@@ -45,25 +45,25 @@ export function decideFindVulnerabilities(
   environment: ExposedEnvironment,
   findings: readonly NamedFinding[],
 ): Decision<VulnerabilitiesFound, never> {
-  const remembered = new Set(state?.names ?? []);
-  const fresh: FoundVulnerability[] = [];
+  const rememberedNames = new Set(state?.names ?? []);
+  const newFindings: FoundVulnerability[] = [];
   const names = new Set<string>();
   for (const { aliases, ...finding } of findings) {
-    const own = [finding.id, ...aliases].map(nameOf);
-    const more = own.filter((name) => !remembered.has(name));
-    if (more.length === own.length) {
-      if (fresh.length === FOUND_TOGETHER) continue;
+    const ownNames = [finding.id, ...aliases].map(nameOf);
+    const newNames = ownNames.filter((name) => !rememberedNames.has(name));
+    if (newNames.length === ownNames.length) {
+      if (newFindings.length === FOUND_TOGETHER) continue;
       // Another vulnerability of this event may already have the name.
-      if (!own.some((name) => names.has(name))) fresh.push(finding);
+      if (!ownNames.some((name) => names.has(name))) newFindings.push(finding);
     } else if (names.size >= MORE_NAMES) continue;
-    for (const name of more) names.add(name);
+    for (const name of newNames) names.add(name);
   }
   if (names.size === 0) return noChange;
   const { name, snapshot, compliant } = environment;
   return accepted({
     type: 'VulnerabilitiesFound',
     version: 1,
-    data: { environment: name, snapshot, compliant, vulnerabilities: fresh, names: [...names] },
+    data: { environment: name, snapshot, compliant, vulnerabilities: newFindings, names: [...names] },
   });
 }
 

@@ -83,7 +83,7 @@ export class Field {
 }
 
 /** Reads a document, or says which field is wrong. */
-export function reading<Value>(document: unknown, read: (document: Field) => Value): Result<Value, FieldRefusal> {
+export function readFields<Value>(document: unknown, read: (document: Field) => Value): Result<Value, FieldRefusal> {
   try {
     return ok(read(new Field(document)));
   } catch (error) {

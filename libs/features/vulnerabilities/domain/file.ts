@@ -61,9 +61,9 @@ export function readVulnerabilityFile(text: string, format: FileFormat | null): 
   const vulnerabilities: ListedVulnerability[] = [];
   const statements: VexStatement[] = [];
   const refusals: FieldRefusal[] = [];
-  let unread = 0;
+  let unreadCount = 0;
   const refuse = (place: string, { field, problem }: FieldRefusal) => {
-    unread += 1;
+    unreadCount += 1;
     if (refusals.length < REFUSALS_TOLD) refusals.push({ field: [place, field].filter(Boolean).join('.'), problem });
   };
   eachDocument(text, (document) => {
@@ -72,7 +72,7 @@ export function readVulnerabilityFile(text: string, format: FileFormat | null): 
     const { value } = document;
     const is = format ?? formatOf(value);
     if (is === 'osv') {
-      const read = bounded(readOsv(value));
+      const read = checkBounds(readOsv(value));
       if (read.ok) vulnerabilities.push(read.value);
       else refuse(place, read.refusal);
       return;
@@ -85,15 +85,15 @@ export function readVulnerabilityFile(text: string, format: FileFormat | null): 
       else refuse(place, { ...refusal, field: [`statements.${at}`, refusal.field].filter(Boolean).join('.') });
     }
   });
-  return { vulnerabilities, statements, unread, refusals };
+  return { vulnerabilities, statements, unread: unreadCount, refusals };
 }
 
 /** Calls `use` for each document of a text, in order. A text of lines is read line by line, so that its documents are not all in memory at once. */
 function eachDocument(text: string, use: (document: Document) => void): void {
-  const whole = parseJson(text);
-  if (whole.ok) {
-    if (!Array.isArray(whole.value)) use({ place: '', value: whole.value });
-    else for (const [at, value] of (whole.value as readonly unknown[]).entries()) use({ place: String(at), value });
+  const wholeFile = parseJson(text);
+  if (wholeFile.ok) {
+    if (!Array.isArray(wholeFile.value)) use({ place: '', value: wholeFile.value });
+    else for (const [at, value] of (wholeFile.value as readonly unknown[]).entries()) use({ place: String(at), value });
     return;
   }
   let [number, documents] = [0, 0];
@@ -154,24 +154,24 @@ function formatOf(value: unknown): FileFormat {
   return Object.hasOwn(value, '@context') ? 'openvex' : 'osv';
 }
 
-function bounded(read: Result<ListedVulnerability, FieldRefusal>): Result<ListedVulnerability, FieldRefusal> {
+function checkBounds(read: Result<ListedVulnerability, FieldRefusal>): Result<ListedVulnerability, FieldRefusal> {
   if (!read.ok) return read;
   const { id, aliases, affected } = read.value;
-  const refused = (field: string, problem: string) => ({ ok: false, refusal: { field, problem } }) as const;
+  const refuse = (field: string, problem: string) => ({ ok: false, refusal: { field, problem } }) as const;
   if ([id, ...aliases].some((name) => name.length > NAME_MAX)) {
-    return refused('id', `Input should have at most ${NAME_MAX} characters, and each alias`);
+    return refuse('id', `Input should have at most ${NAME_MAX} characters, and each alias`);
   }
-  if (aliases.length > ALIASES_MAX) return refused('aliases', `Input should have at most ${ALIASES_MAX} names`);
-  if (affected.length > PACKAGES_MAX) return refused('affected', `Input should have at most ${PACKAGES_MAX} packages`);
+  if (aliases.length > ALIASES_MAX) return refuse('aliases', `Input should have at most ${ALIASES_MAX} names`);
+  if (affected.length > PACKAGES_MAX) return refuse('affected', `Input should have at most ${PACKAGES_MAX} packages`);
   const byKey = groupBy(affected.flatMap(keysOfPackage), (key) => key);
   if ([...byKey.values()].some(({ length }) => length > SAME_PACKAGE_MAX)) {
-    return refused('affected', `Input should have at most ${SAME_PACKAGE_MAX} items about one package`);
+    return refuse('affected', `Input should have at most ${SAME_PACKAGE_MAX} items about one package`);
   }
   const long = affected.findIndex(({ versions, ranges }) => {
     return ranges.reduce((sum, { events }) => sum + events.length, versions.length) > VERSIONS_MAX;
   });
-  if (long >= 0) return refused(`affected.${long}.versions`, `Input should have at most ${VERSIONS_MAX} versions`);
-  if (sizeOf(read.value) > ITEM_BYTES) return refused('', `The entry ${id} should have at most ${ITEM_BYTES} bytes`);
+  if (long >= 0) return refuse(`affected.${long}.versions`, `Input should have at most ${VERSIONS_MAX} versions`);
+  if (sizeOf(read.value) > ITEM_BYTES) return refuse('', `The entry ${id} should have at most ${ITEM_BYTES} bytes`);
   return read;
 }
 

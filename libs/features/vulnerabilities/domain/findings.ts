@@ -1,7 +1,7 @@
 import type { Severity } from '@assurance/contracts/vulnerabilities/events';
 import { SNYK_LISTS } from '@assurance/evidence/domain/scan-format';
 import { ok, type Result } from '@assurance/kernel';
-import { type Field, type FieldRefusal, reading } from './field';
+import { type Field, type FieldRefusal, readFields } from './field';
 import { severityOfScore, severityOfWord } from './severity';
 
 /** What a scanner found in an artifact. */
@@ -37,12 +37,12 @@ function readScan(
   document: unknown,
   read: (report: Field) => { readonly tool: string; readonly items: readonly ReadFinding[] },
 ): ReadScan {
-  const report = reading(document, read);
+  const report = readFields(document, read);
   if (!report.ok) return report;
   const findings: Finding[] = [];
   let unread = 0;
   for (const item of report.value.items) {
-    const one = reading(null, item);
+    const one = readFields(null, item);
     if (!one.ok) unread += 1;
     else if (one.value !== null) findings.push(one.value);
   }

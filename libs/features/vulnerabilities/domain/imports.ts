@@ -32,8 +32,10 @@ export const vulnerabilities: Aggregate<RememberedImports, VulnerabilityEvent, '
         return state;
       case 'VulnerabilitiesImported': {
         if (state === null) throw new UnexpectedEvent(event, meta);
-        const others = state.imports.filter(({ sha256 }) => sha256 !== event.data.sha256);
-        return { imports: [...others, { ...event.data, at: meta.at, by: meta.actor }].slice(-IMPORTS_REMEMBERED) };
+        const otherImports = state.imports.filter(({ sha256 }) => sha256 !== event.data.sha256);
+        return {
+          imports: [...otherImports, { ...event.data, at: meta.at, by: meta.actor }].slice(-IMPORTS_REMEMBERED),
+        };
       }
     }
   },

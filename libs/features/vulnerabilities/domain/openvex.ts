@@ -1,6 +1,6 @@
 import { VEX_STATUSES, type VexStatement } from '@assurance/contracts/vulnerabilities/events';
 import type { Result } from '@assurance/kernel';
-import { type Field, type FieldRefusal, reading } from './field';
+import { type Field, type FieldRefusal, readFields } from './field';
 
 const JUSTIFICATIONS = [
   'component_not_present',
@@ -50,7 +50,7 @@ function statementOf(statement: Field, document: Field): VexStatement {
  * @see https://github.com/openvex/spec/blob/main/OPENVEX-SPEC.md version 0.2.0
  */
 export function readOpenVex(document: unknown): Result<readonly VexStatement[], FieldRefusal> {
-  return reading(document, (vex) => {
+  return readFields(document, (vex) => {
     const context = vex.at('@context');
     if (!context.text().startsWith('https://openvex.dev/ns'))
       context.refuse('Input should be https://openvex.dev/ns/v0.2.0');

@@ -6,7 +6,7 @@ import type {
   Severity,
 } from '@assurance/contracts/vulnerabilities/events';
 import { beginningOf, type Result } from '@assurance/kernel';
-import { type Field, type FieldRefusal, reading } from './field';
+import { type Field, type FieldRefusal, readFields } from './field';
 import { readOsvEcosystem } from './osv-ecosystems';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { severityOfVectors, severityOfWord } from './severity';
@@ -27,23 +27,23 @@ function eventsOf(range: Field): readonly RangeEvent[] {
   return read;
 }
 
-function packageOf(affected: Field): ListedPackage | null {
+function packageOf(affectedField: Field): ListedPackage | null {
   // Entries that are only about commits of a repository name no package.
-  if (!affected.at('package').isPresent) return null;
-  const { type, distribution, release } = readOsvEcosystem(affected.at('package').at('ecosystem').text());
-  const purl = affected.at('package').at('purl').optionalText();
+  if (!affectedField.at('package').isPresent) return null;
+  const { type, distribution, release } = readOsvEcosystem(affectedField.at('package').at('ecosystem').text());
+  const purl = affectedField.at('package').at('purl').optionalText();
   if (purl !== null && readPurl(purl) === null) {
-    affected.at('package').at('purl').refuse('Input should be a package URL');
+    affectedField.at('package').at('purl').refuse('Input should be a package URL');
   }
-  const ranges = affected
+  const ranges = affectedField
     .at('ranges')
     .list()
     .map((range): AffectedRange => ({
       type: range.at('type').oneOf(['SEMVER', 'ECOSYSTEM', 'GIT']),
       events: eventsOf(range),
     }));
-  const versions = affected.at('versions').texts();
-  const name = affected.at('package').at('name').text();
+  const versions = affectedField.at('versions').texts();
+  const name = affectedField.at('package').at('name').text();
   return { type, distribution, release, name, purl, ranges, versions };
 }
 
@@ -67,12 +67,12 @@ function wordOf(field: Field): string | null {
 }
 
 function severityOf(entry: Field): Severity | null {
-  const affected = entry.at('affected').list();
-  for (const field of [entry, ...affected]) {
+  const affectedFields = entry.at('affected').list();
+  for (const field of [entry, ...affectedFields]) {
     const severity = severityOfVectors(vectorsOf(field));
     if (severity !== null) return severity;
   }
-  for (const field of [entry, ...affected]) {
+  for (const field of [entry, ...affectedFields]) {
     const severity = severityOfWord(wordOf(field));
     if (severity !== null) return severity;
   }
@@ -85,7 +85,7 @@ function severityOf(entry: Field): Severity | null {
  * @see https://ossf.github.io/osv-schema/
  */
 export function readOsv(document: unknown): Result<ListedVulnerability, FieldRefusal> {
-  return reading(document, (entry) => {
+  return readFields(document, (entry) => {
     const modified = entry.at('modified');
     return {
       id: entry.at('id').text(),

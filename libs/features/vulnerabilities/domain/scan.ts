@@ -50,20 +50,20 @@ export function readReport(document: unknown): ScanReport | null {
  */
 export function recordedFindings(findings: readonly Finding[]): RecordedFindings {
   const all = new Map<string, { readonly json: string; readonly item: ListedFinding }>();
-  let left = 0;
+  let leftOutCount = 0;
   for (const finding of findings) {
     const item = listedOf(finding);
     const json = canonicalJson(item);
-    if (item.id.length > NAME_MAX) left += 1;
+    if (item.id.length > NAME_MAX) leftOutCount += 1;
     else all.set(json, { json, item });
   }
   const byName = (a: ListedFinding, b: ListedFinding) => compareTexts(a.id, b.id);
   const worst = [...all.values()].sort(
     (a, b) => rankOf(b.item.severity) - rankOf(a.item.severity) || byName(a.item, b.item),
   );
-  const recorded = worst.slice(0, FINDINGS_RECORDED_MAX);
-  recorded.sort((a, b) => byName(a.item, b.item) || compareTexts(a.json, b.json));
-  return { parts: contentParts(recorded, PARTS), left: left + all.size - recorded.length };
+  const recordedFindings = worst.slice(0, FINDINGS_RECORDED_MAX);
+  recordedFindings.sort((a, b) => byName(a.item, b.item) || compareTexts(a.json, b.json));
+  return { parts: contentParts(recordedFindings, PARTS), left: leftOutCount + all.size - recordedFindings.length };
 }
 
 function listedOf({ aliases, title, package: about, fixedIn, ...finding }: Finding): ListedFinding {

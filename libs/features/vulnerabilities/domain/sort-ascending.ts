@@ -11,10 +11,10 @@ export async function sortAscending<Item>(
   compare: (a: Item, b: Item) => number,
   pause: () => Promise<void>,
 ): Promise<readonly Item[]> {
-  let compared = 0;
+  let comparisons = 0;
   const isInOrder = async (a: Item, b: Item) => {
-    compared += 1;
-    if (compared % COMPARED_TOGETHER === 0) await pause();
+    comparisons += 1;
+    if (comparisons % COMPARED_TOGETHER === 0) await pause();
     return compare(a, b) <= 0;
   };
   let runs = await runsOf(items, isInOrder);

@@ -49,37 +49,37 @@ export class ListArtifactVulnerabilitiesHandler
   extends ViewHandler
   implements IQueryHandler<ListArtifactVulnerabilities>
 {
-  constructor(private readonly located: LocatedArtifacts) {
+  constructor(private readonly locatedArtifacts: LocatedArtifacts) {
     super();
   }
 
   async execute({ caller, fingerprint, page }: ListArtifactVulnerabilities) {
     const org = caller.org.id;
-    const contained = await this.views.read(componentsView, caller, async (documents) => ({
+    const components = await this.views.read(componentsView, caller, async (documents) => ({
       inventory: await inventoryOf(documents, org, [fingerprint]),
       unjudged: await countUnjudgedAmong(documents, org, [fingerprint]),
       isKnown: await isKnownArtifact(documents, org, fingerprint),
     }));
-    const { inventory, unjudged, isKnown } = contained.value;
+    const { inventory, unjudged, isKnown } = components.value;
     if (!isKnown) return err({ kind: 'fingerprint-unknown', fingerprint } as const);
-    if (inventory === 'too-many') return refused();
+    if (inventory === 'too-many') return refuseTooMany();
     const scans = await this.scansOf(caller, fingerprint);
     const result = await this.views.read(vulnerabilitiesView, caller, async (documents) => ({
       all: await vulnerabilitiesOfComponents(documents, org, inventory.keys, scans.value),
       last: await documents.collection(importRows).get(org),
     }));
     const { all, last } = result.value;
-    if (all === 'too-many') return refused();
-    const runs = await this.located.runsIn(caller, [fingerprint], null, null);
+    if (all === 'too-many') return refuseTooMany();
+    const runs = await this.locatedArtifacts.runsIn(caller, [fingerprint], null, null);
     if (runs === 'too-many') {
       const problem = `It started more than ${RUNS_MAX.ofOne} times, which is the limit. Its components and the reports of scanners name its vulnerabilities`;
       return err(tooMany('fingerprint', problem));
     }
     const pairs = await pairsOf(all, fingerprint, (purl) => inventory.placeOf(purl), scans.value);
-    const shown = pairs.slice((page.page - 1) * page.perPage, page.page * page.perPage);
-    const vulnerabilities = await this.fillPage(caller, shown);
-    if (vulnerabilities === 'too-many') return refused();
-    const places = (await this.located.describeArtifacts(org, [fingerprint], runs.value)).get(fingerprint);
+    const shownPairs = pairs.slice((page.page - 1) * page.perPage, page.page * page.perPage);
+    const vulnerabilities = await this.fillPage(caller, shownPairs);
+    if (vulnerabilities === 'too-many') return refuseTooMany();
+    const places = (await this.locatedArtifacts.describeArtifacts(org, [fingerprint], runs.value)).get(fingerprint);
     const value: ArtifactVulnerabilities = {
       fingerprint,
       ...numberedPage(addressOf(siteOf(this.settings, caller), 'artifacts', fingerprint), {}, page, pairs.length),
@@ -90,7 +90,7 @@ export class ListArtifactVulnerabilitiesHandler
       environments: places?.environments ?? [],
       vulnerabilities,
     };
-    return ok({ value, behind: Math.max(result.behind, contained.behind, scans.behind, runs.behind) });
+    return ok({ value, behind: Math.max(result.behind, components.behind, scans.behind, runs.behind) });
   }
 
   /** Returns the newest scanner reports on an artifact: reports that name it, and reports of trails that awaited it. */
@@ -115,13 +115,13 @@ export class ListArtifactVulnerabilitiesHandler
     return { value, behind: Math.max(candidates.behind, artifacts.behind) };
   }
 
-  private async fillPage(caller: Caller, shown: readonly Pair[]): Promise<ArtifactVulnerability[] | 'too-many'> {
+  private async fillPage(caller: Caller, shownPairs: readonly Pair[]): Promise<ArtifactVulnerability[] | 'too-many'> {
     const org = caller.org.id;
     const { value: statements } = await this.views.read(vulnerabilitiesView, caller, (documents) =>
       statementsOn(
         documents,
         org,
-        shown.flatMap(({ vulnerability }) => namesOf(vulnerability)),
+        shownPairs.flatMap(({ vulnerability }) => namesOf(vulnerability)),
       ),
     );
     if (statements === 'too-many') return statements;
@@ -129,10 +129,10 @@ export class ListArtifactVulnerabilitiesHandler
       componentsAt(
         documents,
         org,
-        shown.flatMap(({ exposed }) => exposed.place ?? []),
+        shownPairs.flatMap(({ exposed }) => exposed.place ?? []),
       ),
     );
-    return shown.flatMap(({ vulnerability, exposed }) => {
+    return shownPairs.flatMap(({ vulnerability, exposed }) => {
       const component = exposed.place === null ? componentOf(exposed) : components.get(exposed.place);
       if (component === undefined) return [];
       const { id, aliases } = vulnerability;
@@ -155,7 +155,7 @@ export class ListArtifactVulnerabilitiesHandler
 /** The most aliases of a vulnerability in an answer. */
 const ALIASES_SHOWN = 100;
 
-function refused() {
+function refuseTooMany() {
   return err(tooMany('fingerprint', 'It has more vulnerabilities or components than one answer can be made of'));
 }
 
@@ -166,19 +166,20 @@ async function pairsOf(
   placeOf: (purl: string) => ComponentLocation | null,
   scans: readonly ScanRow[],
 ): Promise<readonly Pair[]> {
-  const listed = new Map<string, readonly Pick<ExposedArtifact, 'fingerprint' | 'place'>[]>();
-  const own = new Map(scans.map(({ scan }) => [scan, [fingerprint]]));
+  const artifactsByPart = new Map<string, readonly Pick<ExposedArtifact, 'fingerprint' | 'place'>[]>();
+  const ownScans = new Map(scans.map(({ scan }) => [scan, [fingerprint]]));
   const slices = new Slices();
   for (const { matches } of all) {
     for (const purl of matches.keys()) {
       await slices.pause();
       const place = placeOf(purl);
-      if (place !== null) listed.set(purl, [{ fingerprint, place }]);
+      if (place !== null) artifactsByPart.set(purl, [{ fingerprint, place }]);
     }
   }
   const pairs: Pair[] = [];
   for (const vulnerability of all) {
-    for (const exposed of await exposedTo(vulnerability, listed, own)) pairs.push({ vulnerability, exposed });
+    for (const exposed of await exposedTo(vulnerability, artifactsByPart, ownScans))
+      pairs.push({ vulnerability, exposed });
   }
   return pairs;
 }

@@ -43,8 +43,8 @@ export class GetEnvironmentExposureHandler extends ReadingHandler implements IQu
     if (!environment.ok) return environment;
     const places = placesOf(environment.value);
     if (places.length * days.length > DAYS_MAX) {
-      const most = Math.floor(DAYS_MAX / places.length);
-      return err(invalid(`This environment has ${places.length} members: ask for at most ${most} days at once`));
+      const daysLimit = Math.floor(DAYS_MAX / places.length);
+      return err(invalid(`This environment has ${places.length} members: ask for at most ${daysLimit} days at once`));
     }
     const ran = await this.artifacts.ran(caller, places, days);
     if (ran === 'too-many') {

@@ -41,7 +41,7 @@ export class ArtifactsOnDays {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     private readonly views: Views,
-    private readonly located: LocatedArtifacts,
+    private readonly locatedArtifacts: LocatedArtifacts,
   ) {}
 
   /**
@@ -58,7 +58,7 @@ export class ArtifactsOnDays {
   ): Promise<ViewAnswer<ExposedArtifacts> | LimitRefusal> {
     const [marks, states] = [new Map<string, bigint>(), new Map<string, SbomState>()];
     // Most artifacts ran on the same days as others, so they share one value.
-    const shared = new Map<bigint, bigint>();
+    const sharedDays = new Map<bigint, bigint>();
     const slices = new Slices();
     let behind = 0;
     for (const environment of (await environmentsById(this.ports.documents, places)).values()) {
@@ -66,15 +66,15 @@ export class ArtifactsOnDays {
       const read = await this.views.read(componentsView, caller, async (documents) => {
         for await (const page of artifactsIn(documents, { kind: 'environment', id: environment.id })) {
           const sboms = new Map(page.map(({ fingerprint, sbom }) => [fingerprint, sbom]));
-          const mark = async (fingerprint: string, own: readonly Run[]) => {
+          const mark = async (fingerprint: string, runs: readonly Run[]) => {
             let bits = marks.get(fingerprint) ?? 0n;
-            for (const some of pieces(own, PAGE)) {
+            for (const group of pieces(runs, PAGE)) {
               await slices.pause();
-              bits |= daysOf(some, ends);
+              bits |= daysOf(group, ends);
             }
             if (bits === 0n) return;
-            if (!shared.has(bits)) shared.set(bits, bits);
-            marks.set(fingerprint, shared.get(bits) ?? bits);
+            if (!sharedDays.has(bits)) sharedDays.set(bits, bits);
+            marks.set(fingerprint, sharedDays.get(bits) ?? bits);
             states.set(fingerprint, sboms.get(fingerprint) ?? 'none');
           };
           const runs = await this.readRuns(caller, [...sboms.keys()], environment.id, mark);
@@ -97,7 +97,7 @@ export class ArtifactsOnDays {
     environment: string,
     take: (fingerprint: string, runs: readonly Run[]) => Promise<void>,
   ): Promise<{ readonly behind: number } | TooManyStarts> {
-    const runs = await this.located.runsIn(caller, fingerprints, [environment], null);
+    const runs = await this.locatedArtifacts.runsIn(caller, fingerprints, [environment], null);
     if (runs !== 'too-many') {
       for (const [fingerprint, own] of runs.value) await take(fingerprint, own);
       return runs;

@@ -16,12 +16,12 @@ export interface DayEnds {
 export function daysOf(runs: readonly Run[], days: ReadonlyMap<string, readonly DayEnds[]>): bigint {
   let bits = 0n;
   for (const { environment, from, until, isRunning } of runs) {
-    const own = days.get(environment) ?? [];
+    const dayEnds = days.get(environment) ?? [];
     // The snapshots in force never decrease, so the days of a run are consecutive.
-    const begin = firstAt(own, ({ last }) => last >= from);
-    const end = until === null ? own.length : firstAt(own, ({ first }) => first >= until);
+    const begin = firstAt(dayEnds, ({ last }) => last >= from);
+    const end = until === null ? dayEnds.length : firstAt(dayEnds, ({ first }) => first >= until);
     if (end > begin) bits |= ((1n << BigInt(end - begin)) - 1n) << BigInt(begin);
-    if (isRunning) bits |= 1n << BigInt(own.length);
+    if (isRunning) bits |= 1n << BigInt(dayEnds.length);
   }
   return bits;
 }
@@ -48,9 +48,9 @@ export class DayCounts {
 
   /** @param length the number of days plus one, for now */
   constructor(private readonly length: number) {
-    const none = () => Array.from({ length }, () => 0);
-    const [low, medium, high, critical] = SEVERITIES.map(none) as [number[], number[], number[], number[]];
-    this.counts = { critical, high, medium, low, unknown: none(), without_sbom: none(), incomplete_sbom: none() };
+    const zeros = () => Array.from({ length }, () => 0);
+    const [low, medium, high, critical] = SEVERITIES.map(zeros) as [number[], number[], number[], number[]];
+    this.counts = { critical, high, medium, low, unknown: zeros(), without_sbom: zeros(), incomplete_sbom: zeros() };
   }
 
   /** Counts an item on its days. @param days as `daysOf` returns them */

@@ -81,8 +81,8 @@ export class Exposures {
         environment: byId.get(one.environment)?.name ?? one.environment,
         first_snapshot: one.first,
         exposed_since: (await timeOf(one, one.first)) ?? 0,
-        gone_snapshot: one.gone,
-        gone_at: one.gone === null ? null : await timeOf(one, one.gone),
+        gone_snapshot: one.goneSnapshot,
+        gone_at: one.goneSnapshot === null ? null : await timeOf(one, one.goneSnapshot),
       })),
     );
   }
@@ -175,8 +175,8 @@ export class Exposures {
         exposed: one.isExposed,
         first_snapshot: one.first,
         exposed_since: (await timeOf(one.environment, one.first)) ?? 0,
-        gone_snapshot: one.gone,
-        gone_at: one.gone === null ? null : await timeOf(one.environment, one.gone),
+        gone_snapshot: one.goneSnapshot,
+        gone_at: one.goneSnapshot === null ? null : await timeOf(one.environment, one.goneSnapshot),
       })),
     );
   }

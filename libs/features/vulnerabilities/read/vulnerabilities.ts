@@ -69,7 +69,7 @@ export class ListVulnerabilitiesHandler extends ViewHandler implements IQueryHan
     if (scope === 'too-many') {
       return err(tooMany('environment', 'More components run there than one answer can be made of'));
     }
-    const seen = await this.views.read(vulnerabilitiesView, caller, async (documents) => {
+    const viewAnswer = await this.views.read(vulnerabilitiesView, caller, async (documents) => {
       const rank = rankOf(query.minSeverity ?? null);
       const all = await ListedVulnerabilities.read(documents, org, rank, scope.value.scope);
       if (all === 'too-many') return all;
@@ -77,24 +77,24 @@ export class ListVulnerabilitiesHandler extends ViewHandler implements IQueryHan
       const rows = names.length === 0 ? { value: [], behind: 0 } : await this.rowsOf(caller, documents, all, names);
       return { rows, count: all.count, last: await documents.collection(importRows).get(org) };
     });
-    if (seen.value === 'too-many') {
+    if (viewAnswer.value === 'too-many') {
       const problem =
         'The vulnerabilities have more names than one answer can be made of: ask with a higher min_severity, such as critical, or for one artifact';
       return err(tooMany('min_severity', problem));
     }
-    const { rows, count, last } = seen.value;
+    const { rows, count, last } = viewAnswer.value;
     if ('tooLarge' in rows) {
       const problem = `The vulnerability '${echo(rows.tooLarge)}' of this page concerns more than one answer can be made of`;
       return err(tooMany('page', problem));
     }
-    const requested = { min_severity: query.minSeverity, environment: query.environment };
+    const filterParameters = { min_severity: query.minSeverity, environment: query.environment };
     const value: VulnerabilityList = {
-      ...numberedPage(addressOf(siteOf(this.settings, caller)), requested, page, count),
+      ...numberedPage(addressOf(siteOf(this.settings, caller)), filterParameters, page, count),
       ...scope.value.unjudged,
       last_import: await lastImportOf(this.ports.documents, last),
       vulnerabilities: rows.value,
     };
-    return ok({ value, behind: Math.max(seen.behind, scope.behind, rows.behind) });
+    return ok({ value, behind: Math.max(viewAnswer.behind, scope.behind, rows.behind) });
   }
 
   /** Makes the rows of a page. If they are too much together, it makes half of them at a time. */
@@ -111,10 +111,10 @@ export class ListVulnerabilitiesHandler extends ViewHandler implements IQueryHan
     const value: VulnerabilityItem[] = [];
     let behind = 0;
     for (const half of pieces(names, Math.ceil(names.length / 2))) {
-      const own = await this.rowsOf(caller, documents, all, half);
-      if ('tooLarge' in own) return own;
-      value.push(...own.value);
-      behind = Math.max(behind, own.behind);
+      const rows = await this.rowsOf(caller, documents, all, half);
+      if ('tooLarge' in rows) return rows;
+      value.push(...rows.value);
+      behind = Math.max(behind, rows.behind);
     }
     return { value, behind };
   }
@@ -125,16 +125,16 @@ export class ListVulnerabilitiesHandler extends ViewHandler implements IQueryHan
     all: ListedVulnerabilities,
     names: readonly string[],
   ): Promise<ViewAnswer<VulnerabilityItem[]> | 'too-many'> {
-    const shown = await all.vulnerabilities(names);
-    if (shown === 'too-many') return shown;
-    const statements = await statementsOn(documents, caller.org.id, shown.flatMap(namesOf));
+    const shownVulnerabilities = await all.vulnerabilities(names);
+    if (shownVulnerabilities === 'too-many') return shownVulnerabilities;
+    const statements = await statementsOn(documents, caller.org.id, shownVulnerabilities.flatMap(namesOf));
     if (statements === 'too-many') return statements;
-    const located = await this.exposures.locate(caller, shown);
-    if (located === 'too-many') return located;
-    const exposed = await this.exposures.exposedTo(shown, located.value);
+    const locations = await this.exposures.locate(caller, shownVulnerabilities);
+    if (locations === 'too-many') return locations;
+    const exposedLists = await this.exposures.exposedTo(shownVulnerabilities, locations.value);
     return {
-      value: await this.exposures.itemsOf(shown, exposed, located.value, statements),
-      behind: located.behind,
+      value: await this.exposures.itemsOf(shownVulnerabilities, exposedLists, locations.value, statements),
+      behind: locations.behind,
     };
   }
 
@@ -185,34 +185,36 @@ export class GetVulnerability extends queryBy<
 export class GetVulnerabilityHandler extends ViewHandler implements IQueryHandler<GetVulnerability> {
   constructor(
     private readonly exposures: Exposures,
-    private readonly located: LocatedArtifacts,
+    private readonly locatedArtifacts: LocatedArtifacts,
   ) {
     super();
   }
 
   async execute({ caller, id, page }: GetVulnerability): Promise<Result<ViewAnswer<VulnerabilityAnswer>, Refusal>> {
     const org = caller.org.id;
-    const seen = await this.views.read(vulnerabilitiesView, caller, async (documents) => {
+    const viewAnswer = await this.views.read(vulnerabilitiesView, caller, async (documents) => {
       const vulnerability = await findVulnerabilityByName(documents, org, id);
       if (vulnerability === null || vulnerability === 'too-many') return vulnerability;
       return { vulnerability, statements: await statementsOn(documents, org, namesOf(vulnerability)) };
     });
-    if (seen.value === null) return err({ kind: 'vulnerability-unknown', org: caller.org.name, id });
-    const located =
-      seen.value === 'too-many' ? 'too-many' : await this.exposures.locate(caller, [seen.value.vulnerability]);
-    if (located === 'too-many' || seen.value === 'too-many' || seen.value.statements === 'too-many') {
+    if (viewAnswer.value === null) return err({ kind: 'vulnerability-unknown', org: caller.org.name, id });
+    const locations =
+      viewAnswer.value === 'too-many'
+        ? 'too-many'
+        : await this.exposures.locate(caller, [viewAnswer.value.vulnerability]);
+    if (locations === 'too-many' || viewAnswer.value === 'too-many' || viewAnswer.value.statements === 'too-many') {
       return err(tooMany('id', 'This vulnerability concerns more than one answer can be made of'));
     }
-    const { vulnerability, statements } = seen.value;
-    const [exposed = []] = await this.exposures.exposedTo([vulnerability], located.value);
-    const [item] = await this.exposures.itemsOf([vulnerability], [exposed], located.value, statements);
+    const { vulnerability, statements } = viewAnswer.value;
+    const [exposed = []] = await this.exposures.exposedTo([vulnerability], locations.value);
+    const [item] = await this.exposures.itemsOf([vulnerability], [exposed], locations.value, statements);
     if (item === undefined) throw new Error('a vulnerability has no row');
-    const shown = exposed.slice((page.page - 1) * page.perPage, page.page * page.perPage);
-    const unjudged = await this.views.read(componentsView, caller, (view) => countUnjudged(view, org, null, null));
+    const shownArtifacts = exposed.slice((page.page - 1) * page.perPage, page.page * page.perPage);
+    const unjudgedCount = await this.views.read(componentsView, caller, (view) => countUnjudged(view, org, null, null));
     const withdrawn = vulnerability.entries.map((entry) => entry.withdrawn);
     const value: VulnerabilityAnswer = {
       ...item,
-      exposures: await this.exposures.periodsOf(exposed, located.value),
+      exposures: await this.exposures.periodsOf(exposed, locations.value),
       withdrawn:
         withdrawn.includes(null) || vulnerability.findings.length > 0
           ? null
@@ -228,23 +230,23 @@ export class GetVulnerabilityHandler extends ViewHandler implements IQueryHandle
           withdrawn: secondsOf(entry.withdrawn),
         })),
       ...numberedPage(addressOf(siteOf(this.settings, caller), vulnerability.id), {}, page, exposed.length),
-      without_sbom: unjudged.value.withoutSbom,
-      incomplete_sbom: unjudged.value.incompleteSbom,
+      without_sbom: unjudgedCount.value.withoutSbom,
+      incomplete_sbom: unjudgedCount.value.incompleteSbom,
       artifacts: await this.fillPage(
         caller,
         vulnerability,
-        shown,
-        located.value.runs,
+        shownArtifacts,
+        locations.value.runs,
         new VexStates(vulnerability, statements),
       ),
     };
-    return ok({ value, behind: Math.max(seen.behind, located.behind, unjudged.behind) });
+    return ok({ value, behind: Math.max(viewAnswer.behind, locations.behind, unjudgedCount.behind) });
   }
 
   private async fillPage(
     caller: Caller,
     vulnerability: Vulnerability,
-    shown: readonly ExposedArtifact[],
+    shownArtifacts: readonly ExposedArtifact[],
     runs: ArtifactLocations['runs'],
     states: VexStates,
   ): Promise<VulnerableArtifact[]> {
@@ -253,12 +255,12 @@ export class GetVulnerabilityHandler extends ViewHandler implements IQueryHandle
       componentsAt(
         documents,
         org,
-        shown.flatMap(({ place }) => place ?? []),
+        shownArtifacts.flatMap(({ place }) => place ?? []),
       ),
     );
-    const fingerprints = [...new Set(shown.map(({ fingerprint }) => fingerprint))];
-    const artifacts = await this.located.describeArtifacts(org, fingerprints, runs);
-    return shown.flatMap((one) => {
+    const fingerprints = [...new Set(shownArtifacts.map(({ fingerprint }) => fingerprint))];
+    const artifacts = await this.locatedArtifacts.describeArtifacts(org, fingerprints, runs);
+    return shownArtifacts.flatMap((one) => {
       const { fingerprint, place } = one;
       const artifact = artifacts.get(fingerprint);
       const component = place === null ? componentOf(one) : components.value.get(place);

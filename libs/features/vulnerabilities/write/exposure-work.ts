@@ -73,8 +73,10 @@ export async function exposureWorkAfter(
           break;
         case 'SnapshotRecorded': {
           const { changes } = event.data;
-          const started = await mapInSlices(changes, ({ now, fingerprint }) => (now > 0 ? fingerprint : ''));
-          const reported = [...new Set(started)].filter((fingerprint) => fingerprint !== '');
+          const startedFingerprints = await mapInSlices(changes, ({ now, fingerprint }) =>
+            now > 0 ? fingerprint : '',
+          );
+          const reported = [...new Set(startedFingerprints)].filter((fingerprint) => fingerprint !== '');
           const fingerprints = await withEvidence(reported);
           if (fingerprints.length > 0) add(keyOf(stream), commit, fingerprints);
           break;

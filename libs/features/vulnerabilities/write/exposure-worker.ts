@@ -57,7 +57,7 @@ export class ExposureWorker implements OnApplicationBootstrap, OnApplicationShut
   constructor(
     private readonly streams: Streams,
     private readonly find: FindExposures,
-    private readonly judging: JudgingWorker,
+    private readonly judgingWorker: JudgingWorker,
     @Inject(KNOWN_VULNERABILITIES) private readonly vulnerabilities: KnownVulnerabilities,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: Ids,
@@ -97,22 +97,22 @@ export class ExposureWorker implements OnApplicationBootstrap, OnApplicationShut
 
   /** Enqueues the work that some commits make due. It may receive the same commits again. */
   async follow(batch: readonly Commit[]): Promise<void> {
-    const due = await exposureWorkAfter(this.streams.engines, batch);
-    if (due.size === 0) return;
-    await this.queue.enqueue(due);
+    const dueWork = await exposureWorkAfter(this.streams.engines, batch);
+    if (dueWork.size === 0) return;
+    await this.queue.enqueue(dueWork);
     this.workers.wake();
   }
 
-  private async work(leased: LeasedItem<ExposureWork>): Promise<void | 'rescheduled'> {
-    const { id, item } = leased;
+  private async work(leasedItem: LeasedItem<ExposureWork>): Promise<void | 'rescheduled'> {
+    const { id, item } = leasedItem;
     const { org, fingerprints, correlation } = item;
     // Wait for statements that were imported before this work: a vulnerability that they exclude must not be reported.
     const imports = await this.streams.states(vulnerabilities).get(streams.vulnerabilities(org));
     const seq = Math.max(item.seq, imports?.seq ?? 0);
-    if (seq > 0 && !(await this.vulnerabilities.hasCompared(org, seq))) return this.later(leased);
+    if (seq > 0 && !(await this.vulnerabilities.hasCompared(org, seq))) return this.later(leasedItem);
     const { isJudged, isComplete } = await this.find.of(id, item);
-    if (isJudged) await this.judging.judgeAgain(new Map([[id, { org, fingerprints, correlation }]]));
-    return isComplete ? undefined : this.later(leased);
+    if (isJudged) await this.judgingWorker.judgeAgain(new Map([[id, { org, fingerprints, correlation }]]));
+    return isComplete ? undefined : this.later(leasedItem);
   }
 
   private async later(leased: LeasedItem<ExposureWork>): Promise<'rescheduled'> {

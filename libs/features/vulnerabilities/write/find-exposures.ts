@@ -59,15 +59,15 @@ export class FindExposures {
     const ends: number[] = [];
     const slices = new Slices();
     let isComplete = true;
-    for (const some of pieces([...names.keys()], TOGETHER)) {
-      const evidence = await readEvidence(documents, org, some);
-      const listed = await this.bills.readListed(
-        some.map((fingerprint) => ({ fingerprint, evidence: evidence.get(fingerprint) ?? [] })),
+    for (const group of pieces([...names.keys()], TOGETHER)) {
+      const evidence = await readEvidence(documents, org, group);
+      const listedSboms = await this.bills.readListed(
+        group.map((fingerprint) => ({ fingerprint, evidence: evidence.get(fingerprint) ?? [] })),
       );
-      for (const [i, { knowledge, vulnerabilities }] of (await this.vulnerabilities.of(org, listed)).entries()) {
+      for (const [i, { knowledge, vulnerabilities }] of (await this.vulnerabilities.of(org, listedSboms)).entries()) {
         await slices.pause();
         if (knowledge === 'not-compared') isComplete = false;
-        const artifact = names.get(some[i] ?? '') ?? '';
+        const artifact = names.get(group[i] ?? '') ?? '';
         for (const { id: name, aliases, severity, purl, certain } of vulnerabilities) {
           if (!findings.has(name)) findings.set(name, { id: name, aliases, severity, purl, certain, artifact });
         }
@@ -85,13 +85,14 @@ export class FindExposures {
     environment: Environment,
     fingerprints: ExposureWork['fingerprints'],
   ): Promise<ReadonlyMap<string, string>> {
-    const only = fingerprints === null ? null : new Set(fingerprints);
+    const selectedFingerprints = fingerprints === null ? null : new Set(fingerprints);
     const names = new Map<string, string>();
     for (const place of placesOf(environment)) {
       const where = { environment: place };
       for await (const page of findPages(this.streams.engines.documents.collection(running), { where }, PAGE)) {
         for (const { doc } of page) {
-          if (doc.fingerprint !== '' && only?.has(doc.fingerprint) !== false) names.set(doc.fingerprint, doc.name);
+          if (doc.fingerprint !== '' && selectedFingerprints?.has(doc.fingerprint) !== false)
+            names.set(doc.fingerprint, doc.name);
         }
       }
     }
@@ -106,10 +107,10 @@ export class FindExposures {
     const { id, name, snapshot } = environment;
     const now = { name, snapshot, compliant: stateOf(environment) };
     for (let isLeft = findings.length > 0; isLeft;) {
-      const ended = await this.streams.run(exposure, streams.exposure(id), by, (loaded) =>
+      const outcome = await this.streams.run(exposure, streams.exposure(id), by, (loaded) =>
         decideFindVulnerabilities(loaded.state, now, findings),
       );
-      isLeft = ended.kind === 'committed';
+      isLeft = outcome.kind === 'committed';
     }
   }
 }

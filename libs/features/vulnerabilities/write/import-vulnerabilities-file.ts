@@ -77,10 +77,10 @@ export class ImportVulnerabilitiesFile implements Operation {
       report({ done: counts.vulnerabilities + counts.statements, of: null, unit: 'entries' });
     }
     await this.imports.end(by, { ...file, ...counts });
-    const left = counts.unread === 0 ? '' : ` ${counts.unread} could not be read, first: ${refusals[0] ?? ''}.`;
+    const unreadText = counts.unread === 0 ? '' : ` ${counts.unread} could not be read, first: ${refusals[0] ?? ''}.`;
     return {
       ok: counts.unread === 0,
-      summary: `Imported ${countsOf(counts)}.${left}`,
+      summary: `Imported ${countsOf(counts)}.${unreadText}`,
       details: { ...file, ...counts, refusals },
     };
   }

@@ -28,8 +28,8 @@ export class ImportVulnerabilitiesHandler implements ICommandHandler<ImportVulne
     if (before !== null) return ok({ now: false, file: before });
     await this.imports.add(commitAuthorOf(caller), parts);
     const { vulnerabilities, statements, unread } = parts;
-    const imported = { ...file, vulnerabilities, statements, unread };
-    await this.imports.end(commitAuthorOf(caller), imported);
-    return ok({ now: true, file: imported });
+    const importResult = { ...file, vulnerabilities, statements, unread };
+    await this.imports.end(commitAuthorOf(caller), importResult);
+    return ok({ now: true, file: importResult });
   }
 }

@@ -35,10 +35,10 @@ export class VulnerabilitiesController extends CommandsController {
     if (others.length > 0) refuse('Input should be one file');
     if (file.size > FILE_BYTES) throw new RefusalError({ kind: 'attachments-too-large', limit: FILE_BYTES });
     const parts = await this.read(call, file, call.body.format ?? null);
-    const imported = await this.run(new ImportVulnerabilities({ caller: callerOf(call), file, parts }));
-    const { filename, sha256, size, vulnerabilities, statements, unread } = imported.file;
+    const importOutcome = await this.run(new ImportVulnerabilities({ caller: callerOf(call), file, parts }));
+    const { filename, sha256, size, vulnerabilities, statements, unread } = importOutcome.file;
     const value: ImportedVulnerabilities = {
-      imported: imported.now,
+      imported: importOutcome.now,
       filename,
       sha256,
       size,

@@ -30,16 +30,16 @@ export async function isZip(handle: FileHandle, size: number): Promise<boolean> 
 /**
  * Reads the files of a zip file, in the order of its directory.
  *
- * @param most the most bytes of one file
- * @throws OperationRefused if the zip file is damaged or encrypted, if a file in it has more than `most` bytes, and if all files together are more
+ * @param maxBytes the most bytes of one file
+ * @throws OperationRefused if the zip file is damaged or encrypted, if a file in it has more than `maxBytes` bytes, and if all files together are more
  *   than 100 times as large as the zip file
  */
 export async function* zippedFiles(
   handle: FileHandle,
-  most: number,
+  maxBytes: number,
 ): AsyncGenerator<{ readonly name: string; readonly content: Uint8Array }> {
-  const file = await opened(handle);
-  let left = file.fileSize * GROWTH_MAX;
+  const file = await openZip(handle);
+  let bytesLeft = file.fileSize * GROWTH_MAX;
   const entries = file.eachEntry();
   for (;;) {
     const next = await entries.next().catch(refuseDamaged);
@@ -48,17 +48,17 @@ export async function* zippedFiles(
     const { fileName: name, compressionMethod, compressedSize, uncompressedSize } = entry;
     if (name.endsWith('/')) continue;
     if (entry.isEncrypted()) throw new OperationRefused(`${name} in the zip file is encrypted`);
-    if (compressedSize > most || uncompressedSize > most)
-      throw new OperationRefused(`${name} in the zip file has more than ${most} bytes`);
+    if (compressedSize > maxBytes || uncompressedSize > maxBytes)
+      throw new OperationRefused(`${name} in the zip file has more than ${maxBytes} bytes`);
     if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
       throw new OperationRefused(`${name} in the zip file is packed unusually`);
-    left -= uncompressedSize;
-    if (left < 0) throw new OperationRefused(`The zip file unpacks to more than ${GROWTH_MAX} times its size`);
+    bytesLeft -= uncompressedSize;
+    if (bytesLeft < 0) throw new OperationRefused(`The zip file unpacks to more than ${GROWTH_MAX} times its size`);
     yield { name, content: await contentOf(file, entry) };
   }
 }
 
-function opened(handle: FileHandle): Promise<ZipFile> {
+function openZip(handle: FileHandle): Promise<ZipFile> {
   return fromFdPromise(handle.fd, { autoClose: false }).catch(refuseDamaged);
 }
 

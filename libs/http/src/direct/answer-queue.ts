@@ -1,7 +1,7 @@
 /** When this number of answers waits, they are written at once. */
 const MOST = 64;
 
-let waiting: (() => void)[] = [];
+let waiters: (() => void)[] = [];
 
 /**
  * Writes the answers of one turn of the event loop together. Each write to a socket wakes the process that reads it,
@@ -11,13 +11,13 @@ let waiting: (() => void)[] = [];
  * @param write does not throw
  */
 export function writeSoon(write: () => void): void {
-  const count = waiting.push(write);
+  const count = waiters.push(write);
   if (count === 1) setImmediate(writeAll);
   if (count === MOST) writeAll();
 }
 
 function writeAll(): void {
-  const writes = waiting;
-  waiting = [];
+  const writes = waiters;
+  waiters = [];
   for (const write of writes) write();
 }

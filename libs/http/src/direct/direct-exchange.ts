@@ -47,21 +47,21 @@ export class DirectRequest implements PipelineRequest {
 export class DirectReply implements PipelineReply {
   statusCode = 200;
   sent = false;
-  private readonly begun = performance.now();
+  private readonly startTime = performance.now();
   private readonly values: Record<string, HeaderValue> = {};
 
   /**
    * @param beforeSend is called when the answer is made, and may still set headers
-   * @param failed is called if the answer cannot be written
+   * @param onFault is called if the answer cannot be written
    */
   constructor(
     readonly raw: ServerResponse,
     private readonly beforeSend: (reply: DirectReply) => void,
-    private readonly failed: (fault: unknown) => void,
+    private readonly onFault: (fault: unknown) => void,
   ) {}
 
   get elapsedTime(): number {
-    return performance.now() - this.begun;
+    return performance.now() - this.startTime;
   }
 
   code(status: number): this {
@@ -99,7 +99,7 @@ export class DirectReply implements PipelineReply {
     try {
       this.raw.writeHead(this.statusCode, this.values).end(content);
     } catch (fault) {
-      this.failed(fault);
+      this.onFault(fault);
     }
   }
 }

@@ -49,19 +49,19 @@ export class DirectRequests {
 
   /** Serves the supported requests of a server. Its earlier listeners get all other requests. */
   attachTo(server: Server): void {
-    const others = server.listeners('request') as ((raw: IncomingMessage, rawReply: ServerResponse) => void)[];
+    const listeners = server.listeners('request') as ((raw: IncomingMessage, rawReply: ServerResponse) => void)[];
     server.removeAllListeners('request');
     server.on('request', (raw: IncomingMessage, rawReply: ServerResponse) => {
-      const matched = this.stopped ? null : this.table.find(raw.method, raw.url);
-      if (matched === null || !this.isSupported(raw, matched)) {
-        for (const other of others) other.call(server, raw, rawReply);
+      const match = this.stopped ? null : this.table.find(raw.method, raw.url);
+      if (match === null || !this.isSupported(raw, match)) {
+        for (const listener of listeners) listener.call(server, raw, rawReply);
         return;
       }
-      const failed = (err: unknown) => {
+      const onFault = (err: unknown) => {
         this.options.logger.error({ err }, 'an answer could not be sent');
         rawReply.destroy();
       };
-      this.serve(matched, raw, rawReply, failed).catch(failed);
+      this.serve(match, raw, rawReply, onFault).catch(onFault);
     });
   }
 
@@ -93,7 +93,7 @@ export class DirectRequests {
     { handler, params }: MatchedHandler,
     raw: IncomingMessage,
     rawReply: ServerResponse,
-    failed: (fault: unknown) => void,
+    onFault: (fault: unknown) => void,
   ): Promise<void> {
     const { admission, answered, filter, readCall, secure } = this.options;
     const { route } = handler;
@@ -102,7 +102,7 @@ export class DirectRequests {
       beforeSend(admission, request, created, secure);
       if (this.stopped) created.header('connection', 'close');
     };
-    const reply = new DirectReply(rawReply, prepare, failed);
+    const reply = new DirectReply(rawReply, prepare, onFault);
     if (answered !== undefined) rawReply.once('close', () => answered(answeredOf(request, reply)));
     try {
       await authenticate(request, reply, this.options, admission);

@@ -1,6 +1,6 @@
 /** Whether a client accepts an encoding, by its header `Accept-Encoding`. */
-export function acceptsEncoding(accepted: string | string[] | undefined, encoding: string): boolean {
-  const input = String(accepted ?? '')
+export function acceptsEncoding(acceptHeader: string | string[] | undefined, encoding: string): boolean {
+  const input = String(acceptHeader ?? '')
     .toLowerCase()
     .split(',');
   return input

@@ -13,14 +13,14 @@ const compress = promisify(gzip);
  */
 export class PublicDocument {
   private readonly tag: string;
-  private compressed: Promise<Buffer> | null = null;
+  private compressedContent: Promise<Buffer> | null = null;
 
   /** @param headers of the answer; `content-type` says whether the document is worth compressing */
   constructor(
-    private readonly plain: Buffer,
+    private readonly plainContent: Buffer,
     private readonly headers: Readonly<Record<string, string>> & { readonly 'content-type': string },
   ) {
-    this.tag = sha256(plain).slice(0, 32);
+    this.tag = sha256(plainContent).slice(0, 32);
   }
 
   static json(document: object, cacheControl: string): PublicDocument {
@@ -40,9 +40,9 @@ export class PublicDocument {
       vary: 'accept-encoding',
     };
     if (this.matchesTag(request['if-none-match'])) return answer(304, Buffer.alloc(0), headers);
-    if (!encoded) return answer(200, this.plain, headers);
-    this.compressed ??= compress(this.plain);
-    return answer(200, await this.compressed, { ...headers, 'content-encoding': 'gzip' });
+    if (!encoded) return answer(200, this.plainContent, headers);
+    this.compressedContent ??= compress(this.plainContent);
+    return answer(200, await this.compressedContent, { ...headers, 'content-encoding': 'gzip' });
   }
 
   private matchesTag(tags = ''): boolean {

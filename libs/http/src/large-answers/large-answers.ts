@@ -66,7 +66,7 @@ export class LargeAnswers {
   private readonly queue = new FairQueue<LargeRequest>(() => performance.now());
   private readonly making = new Shares(ANSWERS_AT_ONCE, ALONE);
   private readonly bytes = new Shares(BYTES_AT_ONCE, ALONE);
-  private readonly reading = new Set<LargeRequest>();
+  private readonly readingRequests = new Set<LargeRequest>();
   /** How many requests read each shared body, and for which owner it counts. */
   private readonly bodies = new Map<LongBody, { readers: number; readonly owner: ShareOwner }>();
   private timer: NodeJS.Timeout | null = null;
@@ -155,7 +155,7 @@ export class LargeAnswers {
     request.state = 'read';
     request.since = now;
     request.before = connection.bytesSent;
-    this.reading.add(request);
+    this.readingRequests.add(request);
     if (content instanceof LongBody) {
       this.count(request, 0);
       this.share(request, content);
@@ -170,7 +170,7 @@ export class LargeAnswers {
   private noteClose(request: LargeRequest): void {
     if (request.state === 'read') {
       request.state = 'over';
-      this.reading.delete(request);
+      this.readingRequests.delete(request);
       this.count(request, 0);
       if (request.body !== null) this.unshare(request.body);
     }
@@ -178,36 +178,37 @@ export class LargeAnswers {
   }
 
   private count(request: LargeRequest, bytes: number): void {
-    const more = bytes - request.bytes;
-    if (more > 0) this.bytes.add(request.owner, more);
-    else if (more < 0) this.bytes.release(request.owner, -more);
+    const addedBytes = bytes - request.bytes;
+    if (addedBytes > 0) this.bytes.add(request.owner, addedBytes);
+    else if (addedBytes < 0) this.bytes.release(request.owner, -addedBytes);
     request.bytes = bytes;
   }
 
   private share(request: LargeRequest, body: LongBody): void {
     request.body = body;
     const { owner } = request;
-    const shared = this.bodies.get(body) ?? { readers: 0, owner };
-    if (shared.readers === 0) this.bytes.add(owner, body.length);
-    shared.readers += 1;
-    this.bodies.set(body, shared);
+    const sharedBody = this.bodies.get(body) ?? { readers: 0, owner };
+    if (sharedBody.readers === 0) this.bytes.add(owner, body.length);
+    sharedBody.readers += 1;
+    this.bodies.set(body, sharedBody);
   }
 
   private unshare(body: LongBody): void {
-    const shared = this.bodies.get(body);
-    if (shared === undefined) return;
-    shared.readers -= 1;
-    if (shared.readers > 0) return;
+    const sharedBody = this.bodies.get(body);
+    if (sharedBody === undefined) return;
+    sharedBody.readers -= 1;
+    if (sharedBody.readers > 0) return;
     this.bodies.delete(body);
-    this.bytes.release(shared.owner, body.length);
+    this.bytes.release(sharedBody.owner, body.length);
   }
 
   private closeSlowReaders(): void {
     const now = performance.now();
-    for (const { since, before, connection } of this.reading) {
-      const passed = now - since;
-      const least = (LEAST.bytesPerSecond * passed) / 1_000;
-      if (passed > LEAST.afterMs && connection.isBlocked && connection.bytesSent - before < least) connection.destroy();
+    for (const { since, before, connection } of this.readingRequests) {
+      const passedMs = now - since;
+      const least = (LEAST.bytesPerSecond * passedMs) / 1_000;
+      if (passedMs > LEAST.afterMs && connection.isBlocked && connection.bytesSent - before < least)
+        connection.destroy();
     }
   }
 

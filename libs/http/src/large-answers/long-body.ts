@@ -32,16 +32,16 @@ export class LongBody {
   }
 }
 
-const waiting: (() => void)[] = [];
+const waiters: (() => void)[] = [];
 
 /** Waits until a piece of a long answer may be sent, behind the waiting pieces of all other answers. */
 export function waitToSend(): Promise<void> {
   return new Promise((go) => {
-    if (waiting.push(go) === 1) setImmediate(resume);
+    if (waiters.push(go) === 1) setImmediate(resume);
   });
 }
 
 function resume(): void {
-  for (const go of waiting.splice(0, PIECES_A_ROUND)) go();
-  if (waiting.length > 0) setImmediate(resume);
+  for (const go of waiters.splice(0, PIECES_A_ROUND)) go();
+  if (waiters.length > 0) setImmediate(resume);
 }

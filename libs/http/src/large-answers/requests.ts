@@ -20,13 +20,13 @@ export async function enterLarge(
   if (assurance == null || identity === undefined) return;
   const connection = new ReplyConnection(reply.raw);
   const owner = { holder: identity.holder ?? identity.org.id, caller: identity.principal.id };
-  const large = await answers.enter(owner, weight, connection);
-  assurance.large = large;
+  const largeAnswer = await answers.enter(owner, weight, connection);
+  assurance.large = largeAnswer;
   // Reads of the embedded engine do not wait, so several answers that begin in one turn of the event loop would block
   // it together.
   await yieldToOthers();
   if (!connection.isClosed) return;
-  large.noteMade(0);
+  largeAnswer.noteMade(0);
   throw Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 });
 }
 

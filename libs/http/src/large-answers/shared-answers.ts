@@ -34,8 +34,9 @@ export class SharedAnswers {
 
   /** @throws what `make` throws */
   get({ key, make }: SharedAnswer<unknown>): Promise<LongBody> {
-    const cached = this.cache.get(key);
-    const body = cached !== undefined && this.now() - cached.at < SHARED_MS ? cached.body.deref() : undefined;
+    const cachedAnswer = this.cache.get(key);
+    const body =
+      cachedAnswer !== undefined && this.now() - cachedAnswer.at < SHARED_MS ? cachedAnswer.body.deref() : undefined;
     if (body !== undefined) return Promise.resolve(body);
     const making = this.making.get(key) ?? this.begin(key, make);
     this.making.set(key, making);

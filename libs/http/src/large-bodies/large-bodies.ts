@@ -114,14 +114,14 @@ export class LargeBodies {
     const worker = (this.worker ??= start());
     return new Promise((resolve, reject) => {
       let failure: Error | null = null;
-      const left = () => {
+      const onExit = () => {
         this.worker = null;
         reject(failure ?? new Error('the thread that reads large bodies ended'));
       };
       worker.once('error', (error) => (failure = error));
-      worker.once('exit', left);
+      worker.once('exit', onExit);
       worker.once('message', (read: LargeBodyResult) => {
-        worker.removeAllListeners('error').off('exit', left);
+        worker.removeAllListeners('error').off('exit', onExit);
         resolve(read);
       });
       worker.postMessage(body, [body.bytes.buffer]);

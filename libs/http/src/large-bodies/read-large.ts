@@ -35,8 +35,8 @@ const byId = new Map(Object.values<Route>(routes).map((route) => [route.id, rout
 function read({ route: id, bytes, artifactsPerReport }: LargeBody): LargeBodyResult {
   const route = byId.get(id);
   if (route?.body === undefined) throw new Error(`route ${id} takes no JSON`);
-  const most = isEvidence(route) ? EVIDENCE_VALUES : artifactsPerReport * VALUES_AN_ARTIFACT;
-  if (valuesIn(bytes) > most) return { kind: 'refused', refusal: tooManyValues(route, most) };
+  const maxValues = isEvidence(route) ? EVIDENCE_VALUES : artifactsPerReport * VALUES_AN_ARTIFACT;
+  if (valuesIn(bytes) > maxValues) return { kind: 'refused', refusal: tooManyValues(route, maxValues) };
   let json: unknown;
   try {
     json = parseBody(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), route, Infinity);

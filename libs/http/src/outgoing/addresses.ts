@@ -12,7 +12,7 @@ export type AddressRule = (address: string) => boolean;
 export function addressRule(networks: readonly string[]): AddressRule {
   const ranges = networks.map((network) => parseCIDR(network));
   return (text) => {
-    const address = plain(text);
+    const address = parsePlain(text);
     if (address === null) return false;
     const inside = ranges.some(
       ([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits),
@@ -27,12 +27,12 @@ export function addressRule(networks: readonly string[]): AddressRule {
  */
 const ASSIGNED = parseCIDR('2000::/3');
 
-function isPublic(address: NonNullable<ReturnType<typeof plain>>): boolean {
+function isPublic(address: NonNullable<ReturnType<typeof parsePlain>>): boolean {
   if (address.range() !== 'unicast') return false;
   return address.kind() === 'ipv4' || address.match(ASSIGNED[0] as never, ASSIGNED[1]);
 }
 
-function plain(text: string) {
+function parsePlain(text: string) {
   try {
     const address = parse(text);
     return 'isIPv4MappedAddress' in address && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;

@@ -9,7 +9,7 @@ const RESOLVE_MS = 2_000;
 export type Resolve = (
   host: string,
   options: LookupAllOptions,
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
 /** Connecting to the target's address is not allowed. */
@@ -22,13 +22,13 @@ export function addressForbidden(address: string): AddressForbidden {
 }
 
 /** Resolves a name for a connection. It gives addresses only if connecting to all of them is allowed. */
-export function guardedLookup(allowed: AddressRule, resolve: Resolve): LookupFunction {
+export function guardedLookup(isAllowed: AddressRule, resolve: Resolve): LookupFunction {
   return (host, options, done) => {
     resolve(host, { ...options, all: true } as LookupAllOptions, (error, addresses) => {
       const [first] = addresses ?? [];
       if (error !== null || first === undefined) return done(error ?? new Error(`${host} has no address`), '', 4);
-      const bad = addresses.find(({ address }) => !allowed(address));
-      if (bad !== undefined) return done(addressForbidden(bad.address), '', 4);
+      const refusedAddress = addresses.find(({ address }) => !isAllowed(address));
+      if (refusedAddress !== undefined) return done(addressForbidden(refusedAddress.address), '', 4);
       if (options.all === true) done(null, addresses);
       else done(null, first.address, first.family);
     });
@@ -41,10 +41,10 @@ export function guardedLookup(allowed: AddressRule, resolve: Resolve): LookupFun
  *
  * @throws AddressForbidden
  */
-export async function checkProxiedName(host: string, allowed: AddressRule, resolve: Resolve): Promise<void> {
-  const bad = (await addressesOf(host, resolve)).find((address) => address === null || !allowed(address));
-  if (typeof bad === 'string') throw addressForbidden(bad);
-  if (bad === null && isInside(host)) {
+export async function checkProxiedName(host: string, isAllowed: AddressRule, resolve: Resolve): Promise<void> {
+  const refusedAddress = (await addressesOf(host, resolve)).find((address) => address === null || !isAllowed(address));
+  if (typeof refusedAddress === 'string') throw addressForbidden(refusedAddress);
+  if (refusedAddress === null && isInside(host)) {
     throw new AddressForbidden(
       `${host} cannot be resolved here, and it is no name of the public internet: name it in NO_PROXY to reach it directly`,
     );

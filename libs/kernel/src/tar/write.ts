@@ -18,36 +18,36 @@ type TarFiles = Iterable<TarFile> | AsyncIterable<TarFile>;
  */
 export async function* tarOf(files: TarFiles, at: number): AsyncGenerator<Uint8Array> {
   const archive = pack();
-  const filled = fill(archive, files, new Date(at)).catch((fault: unknown) => archive.destroy(fault as Error));
+  const filling = fill(archive, files, new Date(at)).catch((fault: unknown) => archive.destroy(fault as Error));
   try {
     for await (const piece of archive as AsyncIterable<Uint8Array>) yield piece;
   } finally {
     archive.destroy();
-    await filled;
+    await filling;
   }
 }
 
 async function fill(archive: Pack, files: TarFiles, mtime: Date): Promise<void> {
   for await (const { path: name, size, content } of files) {
     const entry = archive.entry({ name, size, mtime, mode: 0o644 });
-    const ended = new Promise<void>((resolve, reject) => {
+    const closing = new Promise<void>((resolve, reject) => {
       entry.once('error', reject);
       entry.once('close', resolve);
     });
     // The `await` below handles an abort that happens before it.
-    ended.catch(() => undefined);
+    closing.catch(() => undefined);
     for await (const piece of content) {
       if (entry.destroyed) break;
-      if (!entry.write(piece)) await Promise.race([ended, drained(entry)]);
+      if (!entry.write(piece)) await Promise.race([closing, waitForDrain(entry)]);
     }
     entry.end(null);
-    await ended;
+    await closing;
     if (archive.destroyed) return;
   }
   archive.finalize();
 }
 
-function drained(entry: ReturnType<Pack['entry']>): Promise<void> {
+function waitForDrain(entry: ReturnType<Pack['entry']>): Promise<void> {
   return new Promise((resolve) => {
     entry.once('drain', () => resolve());
   });

@@ -28,7 +28,7 @@ const nobodyStops = new AbortController().signal;
 export async function exportAlone({ roles, config, logger, args, report }: Command): Promise<CommandResult> {
   const cleanup = new CleanupStack();
   try {
-    const { engines } = await opened(config, logger, cleanup);
+    const { engines } = await openForImport(config, logger, cleanup);
     const operation = exportOperation(engines, archivedCollectionsOf(roles), { now: systemTime, random: systemRandom });
     return await new AdminCommands([operation], logger).run('export', args, report, nobodyStops);
   } finally {
@@ -40,18 +40,18 @@ export async function exportAlone({ roles, config, logger, args, report }: Comma
  * `import`: loads an archive into a store that no service uses yet, builds its aggregate states, and signs a checkpoint
  * with this installation's key.
  */
-export async function importAlone(command: Command, running: AdminAddress | null): Promise<CommandResult> {
+export async function importAlone(command: Command, adminAddress: AdminAddress | null): Promise<CommandResult> {
   const { roles, config, logger, args, report } = command;
   const [path, ...more] = args;
   if (path === undefined || path === '' || more.length > 0) return { error: 'import takes the path of one file.' };
-  if (running !== null && (await listRunning(running)) !== null) {
+  if (adminAddress !== null && (await listRunning(adminAddress)) !== null) {
     return {
-      error: `A service runs at ${running.url}. Stop it before the import, or configure another store.`,
+      error: `A service runs at ${adminAddress.url}. Stop it before the import, or configure another store.`,
     };
   }
   const cleanup = new CleanupStack();
   try {
-    const store = await opened(config, logger, cleanup);
+    const store = await openForImport(config, logger, cleanup);
     const { engines } = store;
     const order = {
       engines,
@@ -62,7 +62,7 @@ export async function importAlone(command: Command, running: AdminAddress | null
       signal: nobodyStops,
     };
     const { counts, ...header } = await importArchive(order);
-    const problem = await complete(command, store);
+    const problem = await completeImport(command, store);
     if (problem !== null) return problem;
     await finishImport(order, header);
     const summary = `Imported ${sentenceOf(counts)}. The views are built when a service starts.`;
@@ -75,9 +75,9 @@ export async function importAlone(command: Command, running: AdminAddress | null
   }
 }
 
-type Store = Awaited<ReturnType<typeof opened>>;
+type Store = Awaited<ReturnType<typeof openForImport>>;
 
-async function opened(config: Config, logger: Logger, cleanup: CleanupStack) {
+async function openForImport(config: Config, logger: Logger, cleanup: CleanupStack) {
   const onFault = (err: unknown) => logger.error({ err }, 'the storage engine failed');
   const steady = () => performance.now();
   const sources = { now: systemTime, steady, random: systemRandom, onFault, relays: false };
@@ -92,7 +92,7 @@ async function opened(config: Config, logger: Logger, cleanup: CleanupStack) {
  *
  * @returns the error; null on success
  */
-async function complete(
+async function completeImport(
   { roles, config, logger, report }: Command,
   { engines, folder }: Store,
 ): Promise<CommandResult | null> {

@@ -28,7 +28,7 @@ export async function writeArchiveFile(
   const part = `${path}.${aside}.part`;
   const hash = createHash('sha256');
   let size = 0;
-  const measured = async function* (source: AsyncIterable<Buffer>) {
+  const measure = async function* (source: AsyncIterable<Buffer>) {
     for await (const piece of source) {
       hash.update(piece);
       size += piece.length;
@@ -38,7 +38,7 @@ export async function writeArchiveFile(
   try {
     const gzip = createGzip({ level: LEVEL, chunkSize: CHUNK_BYTES });
     const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(Readable.from(content, { objectMode: false }), gzip, measured, file, { signal });
+    await pipeline(Readable.from(content, { objectMode: false }), gzip, measure, file, { signal });
     // A rename would replace a file that was created under this name in the meantime.
     await link(part, path);
     return { size, sha256: hash.digest('hex') };
@@ -56,14 +56,14 @@ export async function writeArchiveFile(
 export async function* readArchiveFile(path: string, report: (bytes: number) => void): AsyncGenerator<Buffer> {
   const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  const through = pipeline(file, gunzip);
-  through.catch(() => undefined);
+  const gunzipPipeline = pipeline(file, gunzip);
+  gunzipPipeline.catch(() => undefined);
   try {
     for await (const piece of gunzip) {
       report(file.bytesRead);
       yield piece as Buffer;
     }
-    await through;
+    await gunzipPipeline;
   } catch (fault) {
     const code = codeOf(fault) ?? '';
     if (!code.startsWith('Z_') && code !== 'ERR_STREAM_PREMATURE_CLOSE') throw fault;

@@ -19,7 +19,7 @@ export function archivedCollectionsOf(roles: readonly Role[]): ArchivedCollectio
 /** `export`: writes the store, or one organization, to one file while the service runs. */
 export function exportOperation(
   engines: Engines,
-  archived: readonly ArchivedCollection[],
+  archivedCollections: readonly ArchivedCollection[],
   { now, random }: { readonly now: () => number; readonly random: (bytes: number) => Uint8Array },
 ): Operation {
   return {
@@ -33,20 +33,29 @@ export function exportOperation(
       if ((await sizeOf(to)) !== null) throw new OperationRefused(`The file ${to} exists: choose another name`);
       const organization = await organizationOf(engines, words.organization);
       const [id, at] = [Buffer.from(random(16)).toString('hex'), now()];
-      let written: ArchiveResult = { counts: { commits: 0, data: 0, blobs: 0, documents: 0 }, removed: 0 };
+      let result: ArchiveResult = { counts: { commits: 0, data: 0, blobs: 0, documents: 0 }, removed: 0 };
       const tell = (reached: Counts) => report({ done: reached.commits, of: null, unit: 'commits' });
-      const archive = writeArchive({ engines, archived, id, at, organization, secrets, report: tell, signal });
+      const archive = writeArchive({
+        engines,
+        archived: archivedCollections,
+        id,
+        at,
+        organization,
+        secrets,
+        report: tell,
+        signal,
+      });
       const content = (async function* () {
-        written = yield* archive;
+        result = yield* archive;
       })();
       const file = await writeArchiveFile(to, id.slice(0, 8), content, signal).catch((fault: unknown) => {
         if (signal.aborted || codeOf(fault) === undefined) throw fault;
         throw new OperationRefused(`The file ${to} cannot be written: ${messageOf(fault)}`);
       });
-      const { counts, removed } = written;
-      const whose = organization === null ? 'all organizations' : `the organization ${organization.name}`;
+      const { counts, removed } = result;
+      const scope = organization === null ? 'all organizations' : `the organization ${organization.name}`;
       const summary =
-        `Exported ${whose} as of ${new Date(at).toISOString()} to ${to}: ${sentenceOf(counts)}; ` +
+        `Exported ${scope} as of ${new Date(at).toISOString()} to ${to}: ${sentenceOf(counts)}; ` +
         `${file.size} bytes, SHA-256 ${file.sha256}.${removed === 0 ? '' : ` Without ${removed} blobs that were removed meanwhile.`}`;
       return { ok: true, summary, details: { id, at, to, ...counts, removed, ...file } };
     },

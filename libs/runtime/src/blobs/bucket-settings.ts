@@ -75,8 +75,8 @@ export function blobStorage(readSetting: ReadSetting): Result<BlobStorage | null
     const [useless] = set;
     return useless === undefined ? ok(null) : err(`${useless} is set, but ASSURANCE_BLOBS_BUCKET is not.`);
   }
-  const lone = loneSetting({ ASSURANCE_BLOBS_ACCESS_KEY_ID: id, ASSURANCE_BLOBS_SECRET_ACCESS_KEY: key });
-  if (lone !== null) return err(lone);
+  const loneName = loneSetting({ ASSURANCE_BLOBS_ACCESS_KEY_ID: id, ASSURANCE_BLOBS_SECRET_ACCESS_KEY: key });
+  if (loneName !== null) return err(loneName);
   if (kmsKey !== null && encryption !== 'aws:kms') {
     return err('ASSURANCE_BLOBS_KMS_KEY is set, which needs ASSURANCE_BLOBS_ENCRYPTION=aws:kms.');
   }

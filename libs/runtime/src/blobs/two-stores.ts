@@ -19,8 +19,10 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
     (await store.stat(org, sha256)) !== null && (await store.isLost?.(org, sha256)) !== true;
   return {
     async put(org, content, limit) {
-      const stored = await first.put(org, content, limit);
-      return stored.added && (await second.stat(org, stored.sha256)) !== null ? { ...stored, added: false } : stored;
+      const storedBlob = await first.put(org, content, limit);
+      return storedBlob.added && (await second.stat(org, storedBlob.sha256)) !== null
+        ? { ...storedBlob, added: false }
+        : storedBlob;
     },
 
     async withdraw(org, sha256, revision) {
@@ -43,22 +45,22 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
 
     async *list(org) {
       // Lists the second store before the first, so that a blob that is being moved appears in one of them.
-      const seen = new Set<string>();
+      const seenDigests = new Set<string>();
       for await (const info of second.list(org)) {
-        seen.add(info.sha256);
+        seenDigests.add(info.sha256);
         yield info;
       }
-      for await (const info of first.list(org)) if (!seen.has(info.sha256)) yield info;
+      for await (const info of first.list(org)) if (!seenDigests.has(info.sha256)) yield info;
     },
 
     async sweep(org, piece, isNamed) {
       const { store, other, rest } = placeOf(piece);
       const swept = await store.sweep(org, rest, async (digests) => {
-        const retained = new Set(await isNamed(digests));
+        const retainedDigests = new Set(await isNamed(digests));
         for (const sha256 of digests) {
-          if (!retained.has(sha256) && (await other.stat(org, sha256)) !== null) retained.add(sha256);
+          if (!retainedDigests.has(sha256) && (await other.stat(org, sha256)) !== null) retainedDigests.add(sha256);
         }
-        return retained;
+        return retainedDigests;
       });
       return { ...swept, next: nextOf(store, swept.next) };
     },
@@ -70,19 +72,19 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
 
     async move(org, piece) {
       let blobs = 0;
-      const damaged: string[] = [];
+      const damagedDigests: string[] = [];
       // A sweep removes each blob that the callback does not keep. Here the callback keeps blobs that could not be copied
       // to the first store. `atOnce` is safe because readers continue in the first store.
       const { next } = await second.sweep(org, { ...piece, atOnce: true }, async (digests) => {
-        const uncopied = new Set<string>();
+        const uncopiedDigests = new Set<string>();
         for (const sha256 of digests) {
           if (await copyBlob(org, sha256)) blobs += 1;
-          else uncopied.add(sha256);
+          else uncopiedDigests.add(sha256);
         }
-        damaged.push(...uncopied);
-        return uncopied;
+        damagedDigests.push(...uncopiedDigests);
+        return uncopiedDigests;
       });
-      return { next, blobs, damaged };
+      return { next, blobs, damaged: damagedDigests };
     },
   };
 
@@ -103,9 +105,9 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
     const content = info === null ? null : await second.open(org, sha256);
     // A sweep has removed the blob, so there is nothing to move.
     if (info === null || content === null) return true;
-    const stored = await first.put(org, content, info.size);
-    if (stored.sha256 === sha256) return true;
-    await first.withdraw(org, stored.sha256, stored.revision);
+    const storedBlob = await first.put(org, content, info.size);
+    if (storedBlob.sha256 === sha256) return true;
+    await first.withdraw(org, storedBlob.sha256, storedBlob.revision);
     return false;
   }
 }
@@ -113,7 +115,7 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
 /** Reads content. If the read fails, it continues at the same byte in the other store, if that has the content. */
 async function* readWithFallback(
   content: AsyncIterable<Uint8Array>,
-  elsewhere: () => Promise<AsyncIterable<Uint8Array> | null>,
+  readElsewhere: () => Promise<AsyncIterable<Uint8Array> | null>,
 ): AsyncGenerator<Uint8Array> {
   let bytesRead = 0;
   try {
@@ -122,7 +124,7 @@ async function* readWithFallback(
       yield piece;
     }
   } catch (error) {
-    const others = await elsewhere();
+    const others = await readElsewhere();
     if (others === null) throw error;
     for await (const piece of others) {
       const skipped = Math.min(bytesRead, piece.length);

@@ -35,12 +35,16 @@ export class Metrics {
     buckets: BUCKETS,
     registers: [this.registry],
   });
-  private readonly received = this.counter(
+  private readonly receivedBytes = this.counter(
     'assurance_http_request_bytes_total',
     'Bytes of request bodies by route',
     'route',
   );
-  private readonly sent = this.counter('assurance_http_response_bytes_total', 'Bytes of answers by route', 'route');
+  private readonly sentBytes = this.counter(
+    'assurance_http_response_bytes_total',
+    'Bytes of answers by route',
+    'route',
+  );
   private readonly appends = this.counter(
     'assurance_event_store_appends_total',
     'Appends to the event store by outcome: appended, conflict or gap',
@@ -77,8 +81,8 @@ export class Metrics {
       { route: routeLabel, method: methodLabel, status: `${Math.trunc(status / 100)}xx` },
       milliseconds / 1_000,
     );
-    if (received > 0) this.received.inc({ route: routeLabel }, received);
-    if (sent > 0) this.sent.inc({ route: routeLabel }, sent);
+    if (received > 0) this.receivedBytes.inc({ route: routeLabel }, received);
+    if (sent > 0) this.sentBytes.inc({ route: routeLabel }, sent);
   }
 
   recordAppend(outcome: AppendOutcome): void {
@@ -91,8 +95,13 @@ export class Metrics {
       groups.map((group) => ({ label: group.group, value: () => value(group) }));
     const lag = each((group) => group.lag());
     this.gauge('assurance_feed_lag_commits', 'Commits that a consumer group has not processed yet', 'group', lag);
-    const parked = each(async (group) => (await group.listParked()).length);
-    this.gauge('assurance_feed_parked_streams', 'Streams that a consumer group could not process', 'group', parked);
+    const parkedStreams = each(async (group) => (await group.listParked()).length);
+    this.gauge(
+      'assurance_feed_parked_streams',
+      'Streams that a consumer group could not process',
+      'group',
+      parkedStreams,
+    );
     this.gauge(
       'assurance_feed_paused',
       '1 while a consumer group is paused in this process because of an event of a newer version, else 0',
@@ -103,11 +112,11 @@ export class Metrics {
 
   /** Shows how many work items are due in each queue, for the workers of all processes. */
   watchQueues(documents: Documents, queues: readonly Queue[]): void {
-    const pending = queues.map(({ name, items: marks }) => ({
+    const pendingItems = queues.map(({ name, items: marks }) => ({
       label: name,
       value: () => documents.collection(marks).count({ due: true }),
     }));
-    this.gauge('assurance_due_marks', 'Work items that wait, rest or run, by queue', 'queue', pending);
+    this.gauge('assurance_due_marks', 'Work items that wait, rest or run, by queue', 'queue', pendingItems);
   }
 
   /**
@@ -117,18 +126,21 @@ export class Metrics {
    */
   watchUsage(documents: Documents, limits: Readonly<Record<StoredKind, number>>): void {
     const usage = documents.collection(storageUsage);
-    const most = (kind: StoredKind) => ({
+    const largestUse = (kind: StoredKind) => ({
       label: kind,
       value: async () => (await usage.find({ where: {}, order: [[kind, 'desc']], limit: 1 }))[0]?.doc[kind] ?? 0,
     });
     const help = 'Stored bytes of the organization that stores most, by kind';
-    this.gauge('assurance_organization_stored_bytes_most', help, 'kind', [most('events'), most('attachments')]);
-    const limited = (['events', 'attachments'] as const).filter((kind) => limits[kind] > 0);
+    this.gauge('assurance_organization_stored_bytes_most', help, 'kind', [
+      largestUse('events'),
+      largestUse('attachments'),
+    ]);
+    const limitedKinds = (['events', 'attachments'] as const).filter((kind) => limits[kind] > 0);
     this.gauge(
       'assurance_organization_stored_bytes_limit',
       'Bytes that one organization may store, by kind; absent without a limit',
       'kind',
-      limited.map((kind) => ({ label: kind, value: () => Promise.resolve(limits[kind]) })),
+      limitedKinds.map((kind) => ({ label: kind, value: () => Promise.resolve(limits[kind]) })),
     );
   }
 
@@ -158,16 +170,16 @@ export class Metrics {
    * the process.
    */
   watchCheckpoints(checkpointer: Pick<Checkpointer, 'coveredAt'>, now: () => number): void {
-    const begun = now();
-    const age = () => Math.max(0, now() - (checkpointer.coveredAt ?? begun)) / 1_000;
+    const start = now();
+    const age = () => Math.max(0, now() - (checkpointer.coveredAt ?? start)) / 1_000;
     this.figure('assurance_checkpoint_age_seconds', 'Time since a signed checkpoint covered all commits', age);
   }
 
   /** Shows the document counts that roles define. */
   watchDocuments(documents: Documents, counts: readonly CountedDocuments[], now: () => number): void {
     for (const { name, help, collection, where } of counts) {
-      const counted = () => documents.collection(collection).count(where(now()));
-      this.figure(name, help, () => counted().catch(() => null));
+      const countDocuments = () => documents.collection(collection).count(where(now()));
+      this.figure(name, help, () => countDocuments().catch(() => null));
     }
   }
 
@@ -217,20 +229,20 @@ export class Metrics {
   private gauge(
     name: string,
     help: string,
-    labelled: string,
+    labelName: string,
     all: readonly { readonly label: string; readonly value: () => Promise<number> }[],
   ): void {
     new Gauge({
       name,
       help,
-      labelNames: [labelled],
+      labelNames: [labelName],
       registers: [this.registry],
       async collect() {
         for (const { label, value } of all) {
           // If the storage does not answer or is already closed, the other figures must still appear.
           const now = await value().catch(() => null);
-          if (now === null) this.remove({ [labelled]: label });
-          else this.set({ [labelled]: label }, now);
+          if (now === null) this.remove({ [labelName]: label });
+          else this.set({ [labelName]: label }, now);
         }
       },
     });

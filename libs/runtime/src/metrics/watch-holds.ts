@@ -26,7 +26,7 @@ export interface Stopwatch {
 export function watchHolds(observe: (seconds: number) => void, watch: Stopwatch = STOPWATCH): () => void {
   const read = () => ({ wall: watch.wall(), cpu: watch.cpu() });
   let last = read();
-  let quiet = 0;
+  let quietTicks = 0;
   let tick = TICK_MS;
   let timer = setInterval(look, tick).unref();
 
@@ -37,8 +37,8 @@ export function watchHolds(observe: (seconds: number) => void, watch: Stopwatch 
     const hold = Math.min(wall - tick, cpu);
     if (hold > TICK_MS) observe(hold / 1_000);
     last = now;
-    quiet = cpu < wall * QUIET_SHARE ? quiet + 1 : 0;
-    each(quiet < QUIET_LOOKS ? TICK_MS : IDLE_TICK_MS);
+    quietTicks = cpu < wall * QUIET_SHARE ? quietTicks + 1 : 0;
+    each(quietTicks < QUIET_LOOKS ? TICK_MS : IDLE_TICK_MS);
   }
 
   function each(milliseconds: number): void {
@@ -48,16 +48,16 @@ export function watchHolds(observe: (seconds: number) => void, watch: Stopwatch 
     timer = setInterval(look, tick).unref();
   }
 
-  function arrived(): void {
+  function onTick(): void {
     if (tick === TICK_MS) return;
     last = read();
-    quiet = 0;
+    quietTicks = 0;
     each(TICK_MS);
   }
 
-  subscribe(ARRIVALS, arrived);
+  subscribe(ARRIVALS, onTick);
   return () => {
-    unsubscribe(ARRIVALS, arrived);
+    unsubscribe(ARRIVALS, onTick);
     clearInterval(timer);
   };
 }

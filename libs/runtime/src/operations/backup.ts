@@ -36,16 +36,16 @@ export function backupOperation(folder: string, backup: Backup, now: () => numbe
         if (keep !== null) await mkdir(resolve(to), { recursive: true });
         return backup(target, [SECRET_FILE], tell, signal);
       };
-      const copied = await copy().catch((fault: unknown) => {
+      const copyResult = await copy().catch((fault: unknown) => {
         if (signal.aborted || codeOf(fault) === undefined) throw fault;
         throw new OperationRefused(`The backup cannot be written to ${target}: ${messageOf(fault)}.`);
       });
-      const { pages, blobs, linked } = copied;
-      const removed = keep === null ? [] : await removeOldest(resolve(to), keep);
+      const { pages, blobs, linked } = copyResult;
+      const removedFolders = keep === null ? [] : await removeOldest(resolve(to), keep);
       const summary =
         `Copied ${pages} pages of the database and ${blobs} blobs (${linked} as hard links) to ${target}.` +
-        (removed.length === 0 ? '' : ` Removed ${removed.join(', ')}.`);
-      return { ok: true, summary, details: { to: target, removed, ...copied } };
+        (removedFolders.length === 0 ? '' : ` Removed ${removedFolders.join(', ')}.`);
+      return { ok: true, summary, details: { to: target, removed: removedFolders, ...copyResult } };
     },
   };
 }

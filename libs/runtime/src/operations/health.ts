@@ -4,7 +4,7 @@ import type { Engines } from '@assurance/storage-ports';
 
 /** Whether this process can do its work, and the reasons if it cannot. */
 export class ProcessHealth implements Health {
-  private stopping: string | null = null;
+  private stopReason: string | null = null;
   private strategies: readonly Pick<FeedStrategy, 'group' | 'pauseReason' | 'isFollowing'>[] = [];
 
   constructor(
@@ -19,11 +19,11 @@ export class ProcessHealth implements Health {
 
   /** Records that the process ends. Only the first reason counts. */
   stop(why = 'the service is shutting down'): void {
-    this.stopping ??= why;
+    this.stopReason ??= why;
   }
 
   async problems(): Promise<string[]> {
-    if (this.stopping !== null) return [this.stopping];
+    if (this.stopReason !== null) return [this.stopReason];
     const engines = await this.engines.problems().catch((err: unknown) => {
       this.logger.error({ err }, 'the storage engines did not answer');
       return ['the storage gives no answer'];

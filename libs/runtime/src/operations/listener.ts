@@ -61,14 +61,14 @@ async function answer(
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   switch (`${method} ${path}`) {
     case 'GET /live':
-      return plain(response, 200, 'OK');
+      return sendText(response, 200, 'OK');
     case 'GET /ready': {
       const problems = await dependencies.health.problems();
-      return problems.length === 0 ? plain(response, 200, 'OK') : plain(response, 503, problems.join('; '));
+      return problems.length === 0 ? sendText(response, 200, 'OK') : sendText(response, 503, problems.join('; '));
     }
     case 'GET /metrics': {
       const { type, text } = await dependencies.metrics.text();
-      return plain(response, 200, text, type);
+      return sendText(response, 200, text, type);
     }
   }
   const [matchedPath, name] = OPERATIONS_PATH.exec(path) ?? [];
@@ -111,7 +111,7 @@ async function operate(
   }
 }
 
-function plain(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
+function sendText(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
   response
     .writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
     .end(text);
@@ -122,7 +122,7 @@ function refuse(response: ServerResponse, status: number, message: string): void
 }
 
 function json(response: ServerResponse, status: number, body: object): void {
-  plain(response, status, JSON.stringify(body), 'application/json; charset=utf-8');
+  sendText(response, status, JSON.stringify(body), 'application/json; charset=utf-8');
 }
 
 /** Reads the arguments of an operation from a body such as `{"args": ["…"]}`. An empty body has none. */

@@ -25,8 +25,8 @@ export async function streamRun(
   });
   response.flushHeaders();
   const { report, flush } = throttle((progress) => line({ progress }), EVERY_MS);
-  const ending = await commands.run(name, args, report, disconnect.signal);
+  const result = await commands.run(name, args, report, disconnect.signal);
   flush();
-  line(ending);
+  line(result);
   response.end();
 }

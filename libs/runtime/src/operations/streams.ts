@@ -12,9 +12,9 @@ export function parkedOperation(groups: Groups): Operation {
     summary: 'lists the streams that a consumer could not process, with the error',
     run: async (args) => {
       if (args.length > 0) throw new OperationRefused('parked takes no arguments.');
-      const parked = (await Promise.all(groups.map((group) => group.listParked()))).flat();
-      const summary = parked.length === 0 ? 'No stream is parked.' : parked.map(sentence).join('\n');
-      return { ok: true, summary, details: { parked } };
+      const parkedStreams = (await Promise.all(groups.map((group) => group.listParked()))).flat();
+      const summary = parkedStreams.length === 0 ? 'No stream is parked.' : parkedStreams.map(sentence).join('\n');
+      return { ok: true, summary, details: { parked: parkedStreams } };
     },
   };
 }
@@ -30,10 +30,15 @@ export function replayOperation(groups: Groups): Operation {
       const group = groups.find((candidate) => candidate.group === name);
       if (group === undefined || more.length > 0)
         throw new OperationRefused(`replay needs the name of one consumer group: ${names.join(' or ')}.`);
-      const { streams, failed } = await group.replay();
-      const done = `${streams - failed.length} of ${streams} parked streams of ${group.group} were replayed`;
-      const summary = failed.length === 0 ? `${done}.` : `${done}; these failed again: ${failed.join(', ')}.`;
-      return { ok: failed.length === 0, summary, details: { group: group.group, streams, failed } };
+      const { streams, failedStreams } = await group.replay();
+      const doneText = `${streams - failedStreams.length} of ${streams} parked streams of ${group.group} were replayed`;
+      const summary =
+        failedStreams.length === 0 ? `${doneText}.` : `${doneText}; these failed again: ${failedStreams.join(', ')}.`;
+      return {
+        ok: failedStreams.length === 0,
+        summary,
+        details: { group: group.group, streams, failed: failedStreams },
+      };
     },
   };
 }

@@ -1,12 +1,12 @@
 import type { Progress } from '@assurance/event-sourcing/operation';
 
-/** Reports progress at most once in `every` milliseconds. `flush` reports the last value that was held back. */
-export function throttle(send: (progress: Progress) => void, every: number) {
+/** Reports progress at most once in `intervalMs` milliseconds. `flush` reports the last value that was held back. */
+export function throttle(send: (progress: Progress) => void, intervalMs: number) {
   let last = -Infinity;
   let latest: Progress | null = null;
   const report = (progress: Progress): void => {
     latest = progress;
-    if (performance.now() - last >= every) flush();
+    if (performance.now() - last >= intervalMs) flush();
   };
   const flush = (): void => {
     if (latest === null) return;

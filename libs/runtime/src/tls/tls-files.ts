@@ -14,7 +14,7 @@ const LOOK_MS = 1_000;
 export class TlsFiles {
   private readonly servers: { readonly server: HttpsServer; readonly tls: ServerTls }[] = [];
   private readonly timer: NodeJS.Timeout;
-  private failed: string | null = null;
+  private failureText: string | null = null;
 
   private constructor(
     private readonly paths: TlsPaths,
@@ -59,12 +59,12 @@ export class TlsFiles {
     const read = readIdentity(this.paths);
     if (!read.ok) {
       // Perhaps only one file of the pair has changed yet. Until both fit, new connections get the previous pair.
-      if (this.failed !== read.refusal)
+      if (this.failureText !== read.refusal)
         this.logger.error({ why: read.refusal }, 'changed certificates cannot be used; the previous ones stay in use');
-      this.failed = read.refusal;
+      this.failureText = read.refusal;
       return;
     }
-    this.failed = null;
+    this.failureText = null;
     const { cert, key, ca } = read.value;
     if (cert === this.current.cert && key === this.current.key && ca === this.current.ca) return;
     this.current = read.value;

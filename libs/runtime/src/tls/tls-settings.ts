@@ -22,14 +22,14 @@ export function tlsPaths(read: ReadSetting): Result<TlsPaths | null, string> {
   const key = read('ASSURANCE_TLS_KEY_FILE', text(null));
   const ca = read('ASSURANCE_TLS_CA_FILE', text(null));
   const clients = read('ASSURANCE_TLS_CLIENT_CERTIFICATES', oneOf(['off', 'required'], 'off'));
-  const lone = loneSetting({ ASSURANCE_TLS_CERTIFICATE_FILE: certificate, ASSURANCE_TLS_KEY_FILE: key });
-  if (lone !== null) return err(lone);
-  const own = certificate === null || key === null ? null : { certificate, key };
-  if (clients === 'required' && (own === null || ca === null)) {
+  const loneName = loneSetting({ ASSURANCE_TLS_CERTIFICATE_FILE: certificate, ASSURANCE_TLS_KEY_FILE: key });
+  if (loneName !== null) return err(loneName);
+  const ownCertificate = certificate === null || key === null ? null : { certificate, key };
+  if (clients === 'required' && (ownCertificate === null || ca === null)) {
     return err(
       'ASSURANCE_TLS_CLIENT_CERTIFICATES is required, which needs ASSURANCE_TLS_CERTIFICATE_FILE, ASSURANCE_TLS_KEY_FILE and ' +
         'ASSURANCE_TLS_CA_FILE.',
     );
   }
-  return ok(own === null && ca === null ? null : { own, ca, clients });
+  return ok(ownCertificate === null && ca === null ? null : { own: ownCertificate, ca, clients });
 }

@@ -15,9 +15,9 @@ export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void 
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { method, routeOptions, headers } = request;
     const route = routeOptions.url ?? '';
-    const sent = headers['traceparent'];
+    const traceparent = headers['traceparent'];
     const attributes = { 'http.request.method': method, 'http.route': route };
-    const parent = typeof sent === 'string' ? sent : null;
+    const parent = typeof traceparent === 'string' ? traceparent : null;
     const span = tracing.begin(`${method} ${route}`.trim(), 'server', parent, attributes);
     spans.set(request, span);
     headers['traceparent'] = span.traceparent;

@@ -12,15 +12,15 @@ const REMEMBERED = 10_000;
 /** Engines that make a span for each append in a traced request, and for each of these commits that a consumer processes. */
 export function tracedEngines(engines: Engines, tracing: Tracing, system: 'mongodb' | 'sqlite'): Engines {
   const { events, feed } = engines;
-  const caused = new Map<string, string>();
+  const tracesByCommit = new Map<string, string>();
   const append = async (commit: Commit) => {
     const parent = currentSpan();
     if (parent === null) return events.append(commit);
     const attributes = { 'db.system.name': system, 'db.operation.name': 'append', 'assurance.stream': commit.stream };
     const span = tracing.begin(`append ${kindOf(commit.stream)}`, 'client', parent.traceparent, attributes);
     setTrace(commit, span.traceparent);
-    caused.set(commit.id, span.traceparent);
-    forgetOldest(caused, REMEMBERED);
+    tracesByCommit.set(commit.id, span.traceparent);
+    forgetOldest(tracesByCommit, REMEMBERED);
     try {
       const outcome = await events.append(commit);
       span.set({ 'assurance.outcome': outcome });
@@ -39,11 +39,11 @@ export function tracedEngines(engines: Engines, tracing: Tracing, system: 'mongo
     feed: {
       consume: (group, handle, options) => {
         const attributes = { 'messaging.consumer.group.name': group, 'messaging.operation.type': 'process' };
-        const traced = (commits: readonly Commit[]) => {
-          for (const commit of commits) if (traceOf(commit) === null) setTrace(commit, caused.get(commit.id));
+        const keepTraces = (commits: readonly Commit[]) => {
+          for (const commit of commits) if (traceOf(commit) === null) setTrace(commit, tracesByCommit.get(commit.id));
           return traceEach(tracing, commits, `process ${group}`, 'consumer', attributes, () => handle(commits));
         };
-        return feed.consume(group, traced, options);
+        return feed.consume(group, keepTraces, options);
       },
     },
   };

@@ -12,7 +12,7 @@ export interface KafkaFeedOptions extends Pick<FollowOptions, 'kafka' | 'topic' 
 
 /** The feed on Kafka: consumer groups with committed offsets; the members of a group share the partitions. */
 export class KafkaFeed implements Feed {
-  private readonly running = new Set<FeedConsumer>();
+  private readonly runningConsumers = new Set<FeedConsumer>();
 
   constructor(private readonly options: KafkaFeedOptions) {}
 
@@ -29,16 +29,16 @@ export class KafkaFeed implements Feed {
     const consumer: FeedConsumer = {
       lag: () => this.lag(groupId),
       stop: async () => {
-        this.running.delete(consumer);
+        this.runningConsumers.delete(consumer);
         await stop();
       },
     };
-    this.running.add(consumer);
+    this.runningConsumers.add(consumer);
     return consumer;
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.running].map((consumer) => consumer.stop()));
+    await Promise.all([...this.runningConsumers].map((consumer) => consumer.stop()));
   }
 
   private async lag(groupId: string): Promise<number> {
@@ -47,11 +47,11 @@ export class KafkaFeed implements Feed {
       admin.fetchTopicOffsets(topic),
       admin.fetchOffsets({ groupId, topics: [topic] }),
     ]);
-    const confirmed: Offsets = new Map(
+    const confirmedOffsets: Offsets = new Map(
       groups.flatMap(({ partitions }) => partitions.map(({ partition, offset }) => [partition, Number(offset)])),
     );
     return there.reduce((sum, { partition, high, low }) => {
-      const from = Math.max(confirmed.get(partition) ?? -1, Number(low));
+      const from = Math.max(confirmedOffsets.get(partition) ?? -1, Number(low));
       return sum + Math.max(0, Number(high) - from);
     }, 0);
   }

@@ -38,8 +38,8 @@ const LAST_DELAY_MS = 1_000;
  * @returns a function that stops: it starts no new batch, waits for the running one, and leaves the group
  */
 export async function follow(options: FollowOptions): Promise<() => Promise<void>> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
+  const stopController = new AbortController();
+  const { signal } = stopController;
   let consumer: Consumer | null = null;
   let rejoining: Promise<void> | null = null;
   // The client stops after errors that it considers permanent. Without a new consumer the process would continue, but no longer update its views.
@@ -58,7 +58,7 @@ export async function follow(options: FollowOptions): Promise<() => Promise<void
   const gaveUp = () => void (rejoining = rejoin());
   consumer = await join(options, signal, gaveUp);
   return async () => {
-    stopping.abort();
+    stopController.abort();
     await rejoining;
     await consumer?.stop();
     await consumer?.disconnect();
@@ -66,9 +66,9 @@ export async function follow(options: FollowOptions): Promise<() => Promise<void
 }
 
 /** @param gaveUp is called when the consumer has ended by itself and will not restart */
-async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () => void): Promise<Consumer> {
+async function join(options: FollowOptions, stopSignal: AbortSignal, gaveUp: () => void): Promise<Consumer> {
   const { kafka, topic, groupId, handle, maxBatch, onFault } = options;
-  const hand = joinBatches(handle, maxBatch, stopping);
+  const hand = joinBatches(handle, maxBatch, stopSignal);
   const confirm = offsetCommitter(topic);
   const consumer = kafka.consumer({
     groupId,
@@ -82,7 +82,7 @@ async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () =>
     retry: { restartOnFailure: () => Promise.resolve(true) },
   });
   consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => {
-    if (stopping.aborted) return;
+    if (stopSignal.aborted) return;
     if (!passes(error)) onFault(error);
     if (!restart) gaveUp();
   });
@@ -93,7 +93,7 @@ async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () =>
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: PARTITIONS,
-      eachBatch: (payload) => handOver(payload, options, { hand, confirm }, stopping),
+      eachBatch: (payload) => handOver(payload, options, { hand, confirm }, stopSignal),
     });
   } catch (error) {
     // The consumer may be connected, and no other code has a reference to it. The next attempt creates another one.
@@ -107,16 +107,16 @@ type Confirm = (next: PartitionOffset, commit: (offsets: OffsetsByTopicPartition
 
 /** Commits offsets. If pieces of several partitions were handled as one batch, it commits their offsets with one request. */
 function offsetCommitter(topic: string): Confirm {
-  let gathered: PartitionOffset[] = [];
-  let sent: Promise<void> | null = null;
+  let gatheredOffsets: PartitionOffset[] = [];
+  let currentSend: Promise<void> | null = null;
   return (next, commit) => {
-    gathered.push(next);
-    sent ??= turn().then(() => {
-      const partitions = gathered;
-      [gathered, sent] = [[], null];
+    gatheredOffsets.push(next);
+    currentSend ??= turn().then(() => {
+      const partitions = gatheredOffsets;
+      [gatheredOffsets, currentSend] = [[], null];
       return commit({ topics: [{ topic, partitions }] });
     });
-    return sent;
+    return currentSend;
   };
 }
 
@@ -124,17 +124,17 @@ async function handOver(
   { batch, heartbeat, isRunning, isStale, resolveOffset, commitOffsetsIfNecessary }: EachBatchPayload,
   { maxBatch, onFault }: FollowOptions,
   { hand, confirm }: { readonly hand: (piece: CommitBatch) => Promise<boolean>; readonly confirm: Confirm },
-  stopping: AbortSignal,
+  stopSignal: AbortSignal,
 ): Promise<void> {
   for (const { last, ...piece } of pieces(batch.messages, maxBatch)) {
     for (let delay = FIRST_DELAY_MS; ; delay = Math.min(delay * 2, LAST_DELAY_MS)) {
-      if (stopping.aborted || !isRunning() || isStale()) return;
+      if (stopSignal.aborted || !isRunning() || isStale()) return;
       try {
         if (await withHeartbeats(heartbeat, () => hand(piece))) break;
       } catch (error) {
         onFault(error);
       }
-      await withHeartbeats(heartbeat, () => sleep(delay, undefined, { signal: stopping }).catch(() => undefined));
+      await withHeartbeats(heartbeat, () => sleep(delay, undefined, { signal: stopSignal }).catch(() => undefined));
     }
     resolveOffset(last);
     const next = { partition: batch.partition, offset: String(BigInt(last) + 1n) };

@@ -24,32 +24,32 @@ interface WaitingBatch extends CommitBatch {
 export function joinBatches(
   handle: (batch: readonly Commit[]) => Promise<void>,
   maxBatch: number,
-  stopping: AbortSignal,
+  stopSignal: AbortSignal,
 ): (piece: CommitBatch) => Promise<boolean> {
-  let waiting: WaitingBatch[] = [];
+  let waitingBatches: WaitingBatch[] = [];
   let busy = false;
 
   const take = (): WaitingBatch[] => {
     let [many, size] = [0, 0];
     const group: WaitingBatch[] = [];
     const rest: WaitingBatch[] = [];
-    for (const waitingBatch of waiting) {
+    for (const waitingBatch of waitingBatches) {
       const { commits, bytes } = waitingBatch;
       const fits = many === 0 || (many + commits.length <= maxBatch && size + bytes <= FEED_BATCH_BYTES_MAX);
       (fits ? group : rest).push(waitingBatch);
       if (fits) [many, size] = [many + commits.length, size + bytes];
     }
-    waiting = rest;
+    waitingBatches = rest;
     return group;
   };
 
   const run = async (): Promise<void> => {
     busy = true;
-    while (waiting.length > 0) {
+    while (waitingBatches.length > 0) {
       const group = take();
       let handled = false;
       try {
-        if (!stopping.aborted) {
+        if (!stopSignal.aborted) {
           await handle(group.flatMap(({ commits }) => commits));
           handled = true;
         }
@@ -63,7 +63,7 @@ export function joinBatches(
 
   return (piece) =>
     new Promise((resolve, reject) => {
-      waiting.push({ ...piece, resolve, reject });
+      waitingBatches.push({ ...piece, resolve, reject });
       if (!busy) void run();
     });
 }

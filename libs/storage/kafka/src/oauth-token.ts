@@ -19,17 +19,18 @@ const UNSAID_SECONDS = 60;
  * @returns a function that returns a token; if the endpoint issues none, it rejects with a sentence that names no secret
  */
 export function oauthToken(endpoint: TokenEndpoint): () => Promise<{ value: string }> {
-  let cached: { readonly value: string; readonly until: number } | null = null;
-  let asking: Promise<{ value: string }> | null = null;
+  let cachedToken: { readonly value: string; readonly until: number } | null = null;
+  let pendingRequest: Promise<{ value: string }> | null = null;
   return () => {
-    if (cached !== null && cached.until - LEFT_MS > performance.now()) return Promise.resolve({ value: cached.value });
-    asking ??= ask(endpoint)
+    if (cachedToken !== null && cachedToken.until - LEFT_MS > performance.now())
+      return Promise.resolve({ value: cachedToken.value });
+    pendingRequest ??= ask(endpoint)
       .then(({ value, seconds }) => {
-        cached = { value, until: performance.now() + seconds * 1_000 };
+        cachedToken = { value, until: performance.now() + seconds * 1_000 };
         return { value };
       })
-      .finally(() => (asking = null));
-    return asking;
+      .finally(() => (pendingRequest = null));
+    return pendingRequest;
   };
 }
 

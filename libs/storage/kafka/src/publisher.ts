@@ -35,7 +35,7 @@ export async function openSender(kafka: Kafka, topic: string): Promise<Sender> {
   return {
     async send(messages) {
       try {
-        for (const some of together(messages)) await producer.send({ topic, acks: -1, messages: some });
+        for (const batch of batchMessages(messages)) await producer.send({ topic, acks: -1, messages: batch });
       } catch (cause) {
         throw new StoreUnavailable(`Kafka did not take messages for the topic ${topic}`, { cause });
       }
@@ -56,17 +56,17 @@ export async function openPublisher(kafka: Kafka, admin: Admin, topic: string): 
   };
 }
 
-function* together(messages: Iterable<TextMessage>): Generator<TextMessage[]> {
-  let some: TextMessage[] = [];
+function* batchMessages(messages: Iterable<TextMessage>): Generator<TextMessage[]> {
+  let batch: TextMessage[] = [];
   let bytes = 0;
   for (const message of messages) {
     const size = byteLength(message.value) + byteLength(message.key) + 200;
-    if (some.length > 0 && bytes + size > TOGETHER_BYTES) {
-      yield some;
-      [some, bytes] = [[], 0];
+    if (batch.length > 0 && bytes + size > TOGETHER_BYTES) {
+      yield batch;
+      [batch, bytes] = [[], 0];
     }
-    some.push(message);
+    batch.push(message);
     bytes += size;
   }
-  if (some.length > 0) yield some;
+  if (batch.length > 0) yield batch;
 }

@@ -49,8 +49,8 @@ export async function haveTopic(
 ): Promise<void> {
   if (!(await admin.listTopics()).includes(topic)) await create(admin, topic, settings);
   // The wait of kafkajs sometimes fails on a new broker.
-  for (let waited = 0; !(await hasLeader(admin, topic)); waited += LOOK_MS) {
-    if (waited >= MADE_MS) throw new Error(`topic ${topic} has partitions without a leader`);
+  for (let waitedMs = 0; !(await hasLeader(admin, topic)); waitedMs += LOOK_MS) {
+    if (waitedMs >= MADE_MS) throw new Error(`topic ${topic} has partitions without a leader`);
     await sleep(LOOK_MS);
   }
 }
@@ -84,22 +84,22 @@ async function check(admin: Admin, topic: string): Promise<string[]> {
   const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
   const partitions = topics.find(({ name }) => name === topic)?.partitions ?? [];
   const replicas = Math.min(...partitions.map((partition) => partition.replicas.length));
-  const wrong: string[] = [];
+  const differences: string[] = [];
   if (partitions.length < PARTITIONS) {
-    wrong.push(
+    differences.push(
       `Topic ${topic} has ${partitions.length} partitions, so that at most ${partitions.length} instances of a service share ` +
         `its work. Partitions cannot be added later: a topic with ${PARTITIONS} needs another ASSURANCE_KAFKA_PREFIX.`,
     );
   }
   if (replicas < Math.min(REPLICAS, brokers.length)) {
-    wrong.push(
+    differences.push(
       `Topic ${topic} has ${replicas} copies of a partition; there are brokers for ${Math.min(REPLICAS, brokers.length)}. ` +
         'Add copies with kafka-reassign-partitions.sh.',
     );
   }
   const config = await configOf(admin, topic);
   if (config === null)
-    return [...wrong, `This client may not read how topic ${topic} is configured: grant it DescribeConfigs.`];
+    return [...differences, `This client may not read how topic ${topic} is configured: grant it DescribeConfigs.`];
   const drops = Object.entries(KEPT).filter(([name, needed]) => (config.get(name) ?? needed) !== needed);
   if (drops.length > 0) {
     const results = drops.map(([name]) => `${name}=${config.get(name)}`);
@@ -116,8 +116,8 @@ async function check(admin: Admin, topic: string): Promise<string[]> {
       `Topic ${topic} takes no commit: ${inSync} brokers must have it, and ${replicas} can. ${run}`,
     );
   if (replicas >= REPLICAS && inSync < IN_SYNC)
-    wrong.push(`Topic ${topic} takes a commit that only one broker has. ${run}`);
-  return wrong;
+    differences.push(`Topic ${topic} takes a commit that only one broker has. ${run}`);
+  return differences;
 }
 
 /** @returns null if the client may not read the configuration */

@@ -27,15 +27,15 @@ export async function appendGroup(
       records,
       open.filter((commit) => looked.has(commit)),
     );
-    const sent = open.filter((commit) => {
+    const commitsToSend = open.filter((commit) => {
       const outcome = looked.has(commit) ? judge(commit, heads) : null;
       if (outcome !== null) outcomes.set(commit, outcome);
       // If this insert does not decide the outcome of a commit, the next attempt reads it.
       looked.add(commit);
       return outcome === null;
     });
-    if (sent.length === 0) return true;
-    for (const [commit, record] of await insert(records, sent)) {
+    if (commitsToSend.length === 0) return true;
+    for (const [commit, record] of await insert(records, commitsToSend)) {
       outcomes.set(commit, 'appended');
       headCache.remember(record);
     }

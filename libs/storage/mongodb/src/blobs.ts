@@ -96,16 +96,16 @@ export async function openBlobs(
       const { sha256, size } = info;
       const record = { _id: keyOf(org, sha256), org, sha256, file, size, lastPutAt: now() };
       // After a fault here the file stays: the record may exist, and it must not name a missing file.
-      const claimed = await persist(() => claim(records, record));
-      if (!claimed.added) await drop(bucket, file);
-      return { ...info, ...claimed };
+      const claimResult = await persist(() => claim(records, record));
+      if (!claimResult.added) await drop(bucket, file);
+      return { ...info, ...claimResult };
     },
 
     async withdraw(org, sha256, revision) {
       const where = { _id: keyOf(org, sha256), lastPutAt: revision };
-      const removed = await persist(() => records.findOneAndDelete(where));
-      if (removed !== null) await drop(bucket, removed.file);
-      return removed !== null;
+      const removedRecord = await persist(() => records.findOneAndDelete(where));
+      if (removedRecord !== null) await drop(bucket, removedRecord.file);
+      return removedRecord !== null;
     },
 
     async stat(org, sha256) {
@@ -128,27 +128,29 @@ export async function openBlobs(
 
     async sweep(org, { after, limit, before, atOnce = false }, isNamed) {
       const where = { org, ...(after === null ? {} : { _id: { $gt: keyOf(org, after) } }) };
-      const seen = await persist(() => records.find(where, { hint: OWN }).sort({ _id: 1 }).limit(limit).toArray());
-      const old = seen.filter(({ lastPutAt }) => lastPutAt < before);
-      const referenced = old.length === 0 ? new Set<string>() : await isNamed(old.map(({ sha256 }) => sha256));
+      const recordPage = await persist(() =>
+        records.find(where, { hint: OWN }).sort({ _id: 1 }).limit(limit).toArray(),
+      );
+      const old = recordPage.filter(({ lastPutAt }) => lastPutAt < before);
+      const referencedDigests = old.length === 0 ? new Set<string>() : await isNamed(old.map(({ sha256 }) => sha256));
       let bytes = 0;
       for (const { _id, sha256, file } of old) {
-        if (referenced.has(sha256)) continue;
+        if (referencedDigests.has(sha256)) continue;
         // This comes first, because a file that has neither record counts as left by an interrupted put.
         if (!atOnce) await persist(() => leave({ _id: file, org, removedAt: now() }));
         // A put before this point has made the blob recent again. A later put finds no record and inserts its own.
-        const removed = await persist(() => records.findOneAndDelete({ _id, lastPutAt: { $lt: before } }));
-        if (removed === null) continue;
-        bytes += removed.size;
-        if (atOnce) await drop(bucket, removed.file);
+        const removedRecord = await persist(() => records.findOneAndDelete({ _id, lastPutAt: { $lt: before } }));
+        if (removedRecord === null) continue;
+        bytes += removedRecord.size;
+        if (atOnce) await drop(bucket, removedRecord.file);
       }
       if (atOnce) await dropLeft(org);
-      return { next: seen.length < limit ? null : (seen.at(-1)?.sha256 ?? null), bytes };
+      return { next: recordPage.length < limit ? null : (recordPage.at(-1)?.sha256 ?? null), bytes };
     },
 
     async sweepBroken({ after, limit, before }) {
       let last = after === null ? null : new ObjectId(after);
-      for (let looked = 0; looked < limit; looked += 1) {
+      for (let count = 0; count < limit; count += 1) {
         const from = last;
         const where = from === null ? {} : { files_id: { $gt: from } };
         const [next] = await persist(() => chunks.find(where).sort({ files_id: 1, n: 1 }).limit(1).toArray());

@@ -138,26 +138,26 @@ async function* pagesOf<T>(cursor: FindCursor<T>): AsyncGenerator<readonly T[]> 
 }
 
 class FollowedChanges implements Changes {
-  private waiting: Insert[] = [];
+  private waitingInserts: Insert[] = [];
   private fault: unknown;
   private closed = false;
   private wake: () => void = () => undefined;
   private resolveRead: () => void = () => undefined;
-  private readonly reading: Promise<void>;
+  private readonly readLoop: Promise<void>;
 
   constructor(private readonly stream: ChangeStream<CommitRecord, Insert>) {
-    this.reading = this.read();
+    this.readLoop = this.read();
   }
 
   async next(): Promise<ChangeBatch | null> {
-    if (this.waiting.length === 0 && this.fault === undefined) await this.waitForChange();
-    const last = this.waiting.at(-1);
+    if (this.waitingInserts.length === 0 && this.fault === undefined) await this.waitForChange();
+    const last = this.waitingInserts.at(-1);
     if (last === undefined) {
       if (this.fault !== undefined) throw this.fault;
       return null;
     }
-    const commits = this.waiting.map(({ fullDocument }) => toCommit(fullDocument));
-    this.waiting = [];
+    const commits = this.waitingInserts.map(({ fullDocument }) => toCommit(fullDocument));
+    this.waitingInserts = [];
     this.resolveRead();
     return { commits, position: JSON.stringify(last._id) };
   }
@@ -166,18 +166,18 @@ class FollowedChanges implements Changes {
     this.closed = true;
     this.resolveRead();
     await this.stream.close().catch(() => undefined);
-    await this.reading;
+    await this.readLoop;
   }
 
   private async read(): Promise<void> {
     try {
       while (!this.closed) {
-        if (this.waiting.length >= WAITING_MAX) {
+        if (this.waitingInserts.length >= WAITING_MAX) {
           await new Promise<void>((resolve) => (this.resolveRead = resolve));
           continue;
         }
         const change = await this.stream.next();
-        this.waiting.push(change);
+        this.waitingInserts.push(change);
         this.wake();
       }
     } catch (error) {

@@ -71,8 +71,8 @@ export function indexesOf(definition: CollectionDefinition<Document>): IndexDesc
 
 export function recordsOf(connection: Connection, definition: CollectionDefinition<Document>): Records {
   const modelName = JSON.stringify([definition.name, definition.indexes]);
-  const cached = connection.models[modelName];
-  if (cached !== undefined) return cached as Records;
+  const cachedModel = connection.models[modelName];
+  if (cachedModel !== undefined) return cachedModel as Records;
   const schema = new Schema<DocumentRecord>(
     {
       _id: { type: String, required: true },

@@ -125,9 +125,9 @@ export interface MergedDocument {
  */
 export async function replaceSame(
   records: Records,
-  merged: readonly MergedDocument[],
+  mergedDocuments: readonly MergedDocument[],
 ): Promise<readonly MergedDocument[]> {
-  const { met } = await run(records, merged, ({ id: _id, rev, content }) => {
+  const { met } = await run(records, mergedDocuments, ({ id: _id, rev, content }) => {
     if (rev === 0) return { insertOne: { document: { _id, seq: 0, rev: 1, ...content } } };
     // If the document was forgotten meanwhile, the upsert creates it again.
     const update = { $set: content, $inc: { rev: 1 }, $setOnInsert: { seq: 0 } };

@@ -29,26 +29,26 @@ interface Line {
  * Each caller gets only its own records. Other queries are sent alone. No query waits for one that it cannot be combined with.
  */
 export function groupFinds(find: Find): Find {
-  const together = async (listed: readonly ListQuery[]): Promise<readonly (readonly DocumentRecord[])[]> => {
-    const [first, ...more] = listed;
+  const findTogether = async (listQueries: readonly ListQuery[]): Promise<readonly (readonly DocumentRecord[])[]> => {
+    const [first, ...more] = listQueries;
     if (first === undefined) return [];
     if (more.length === 0) return [await find(first.query)];
-    const values = [...new Set(listed.flatMap((listQuery) => listQuery.values))];
+    const values = [...new Set(listQueries.flatMap((listQuery) => listQuery.values))];
     const { query, path } = first;
     const records =
       values.length > VALUES_MAX ? null : await find({ ...query, where: { ...query.where, [path]: { in: values } } });
     // A result of `limit` rows may be incomplete for one of them.
     if (records === null || records.length === query.limit)
-      return Promise.all(listed.map((listQuery) => find(listQuery.query)));
+      return Promise.all(listQueries.map((listQuery) => find(listQuery.query)));
     const field = indexedFieldName(path);
-    return listed.map((listQuery) => {
-      const own = new Set(listQuery.values);
-      return records.filter(({ f }) => own.has(f[field] ?? null));
+    return listQueries.map((listQuery) => {
+      const ownValues = new Set(listQuery.values);
+      return records.filter(({ f }) => ownValues.has(f[field] ?? null));
     });
   };
   const lines = new Map<string, Line>();
   const send = async (listed: ListQuery): Promise<readonly DocumentRecord[]> => {
-    const line = lines.get(listed.key) ?? { send: groupByGroup(maxItems(GROUP_MAX), together), open: 0 };
+    const line = lines.get(listed.key) ?? { send: groupByGroup(maxItems(GROUP_MAX), findTogether), open: 0 };
     lines.set(listed.key, line);
     line.open += 1;
     try {
@@ -59,8 +59,8 @@ export function groupFinds(find: Find): Find {
     }
   };
   return (query) => {
-    const listed = listQueryOf(query);
-    return listed === null ? find(query) : send(listed);
+    const groupedQuery = listQueryOf(query);
+    return groupedQuery === null ? find(query) : send(groupedQuery);
   };
 }
 

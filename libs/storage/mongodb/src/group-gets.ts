@@ -19,11 +19,11 @@ type Look = (ids: readonly string[]) => Promise<RecordsById>;
  * @returns a function that finds at least the requested documents that exist
  */
 export function groupGets(look: Look): Look {
-  const together = groupByGroup<readonly string[], RecordsById>(groupLimit, async (group) => {
+  const getTogether = groupByGroup<readonly string[], RecordsById>(groupLimit, async (group) => {
     const records = await look([...new Set(group.flat())]);
     return group.map(() => records);
   });
-  return (ids) => (ids.length > FEW ? look(ids) : together(ids));
+  return (ids) => (ids.length > FEW ? look(ids) : getTogether(ids));
 }
 
 function groupLimit(): (ids: readonly string[]) => boolean {

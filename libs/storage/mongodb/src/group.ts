@@ -25,15 +25,15 @@ export function groupByGroup<Item, Outcome>(
   carryOut: (group: readonly Item[]) => Promise<readonly Outcome[]>,
   wait = GROUP_WAIT_MS,
 ): (item: Item) => Promise<Outcome> {
-  let waiting: WaitingItem<Item, Outcome>[] = [];
+  let waitingItems: WaitingItem<Item, Outcome>[] = [];
   let busy = false;
 
   const take = (): WaitingItem<Item, Outcome>[] => {
     const fits = choose();
     const group: WaitingItem<Item, Outcome>[] = [];
     const rest: WaitingItem<Item, Outcome>[] = [];
-    for (const waitingItem of waiting) (fits(waitingItem.item) ? group : rest).push(waitingItem);
-    waiting = rest;
+    for (const waitingItem of waitingItems) (fits(waitingItem.item) ? group : rest).push(waitingItem);
+    waitingItems = rest;
     return group;
   };
 
@@ -52,7 +52,7 @@ export function groupByGroup<Item, Outcome>(
 
   const run = async (): Promise<void> => {
     busy = true;
-    while (waiting.length > 0) {
+    while (waitingItems.length > 0) {
       // Callers that continue after one group make their next requests in the same turn of the event loop. Without this
       // wait, the first of them would be sent alone.
       await turn();
@@ -63,15 +63,15 @@ export function groupByGroup<Item, Outcome>(
 
   return (item) =>
     new Promise<Outcome>((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+      waitingItems.push({ item, resolve, reject });
       if (!busy) void run();
     });
 }
 
 /** Limits groups to this number of requests. */
-export function maxItems(most: number): () => () => boolean {
+export function maxItems(maxCount: number): () => () => boolean {
   return () => {
-    let many = 0;
-    return () => (many += 1) <= most;
+    let count = 0;
+    return () => (count += 1) <= maxCount;
   };
 }

@@ -19,36 +19,36 @@ type WrittenDocument = Pick<DocumentRecord, 'rev' | 'body'>;
  * process wrote last. Otherwise it expects no document. If a guess is wrong, the write fails, because it names the revision.
  */
 export class ExpectedDocuments {
-  private readonly written: BytesCache<WrittenDocument> | null;
+  private readonly lastWritten: BytesCache<WrittenDocument> | null;
   /** The share of right guesses, as a moving average. Guesses that could have been made count too. */
-  private right = 0;
+  private shareOfRight = 0;
 
   constructor({ mergedOften }: Pick<CollectionDefinition<Document>, 'mergedOften'>) {
-    this.written = mergedOften === true ? new BytesCache(BYTES_MAX) : null;
+    this.lastWritten = mergedOften === true ? new BytesCache(BYTES_MAX) : null;
   }
 
   /** Whether guesses are right often enough. */
   get pay(): boolean {
-    return this.right >= 0.5;
+    return this.shareOfRight >= 0.5;
   }
 
   /** Null: no document is expected. */
   get(id: string): WrittenDocument | null {
-    return this.written?.get(id) ?? null;
+    return this.lastWritten?.get(id) ?? null;
   }
 
-  /** @param right how many of the guesses about documents saved a read, or would have saved one */
-  updateShare(right: number, all: number): void {
-    if (all > 0) this.right += STEP * (right / all - this.right);
+  /** @param rightCount how many of the guesses about documents saved a read, or would have saved one */
+  updateShare(rightCount: number, all: number): void {
+    if (all > 0) this.shareOfRight += STEP * (rightCount / all - this.shareOfRight);
   }
 
   remember(id: string, now: WrittenDocument): void {
-    if ((this.written?.peek(id)?.rev ?? 0) < now.rev) this.written?.set(id, now);
+    if ((this.lastWritten?.peek(id)?.rev ?? 0) < now.rev) this.lastWritten?.set(id, now);
   }
 
   /** Forgets all documents, because the collection is dropped. */
   forget(): void {
-    this.written?.clear();
+    this.lastWritten?.clear();
   }
 }
 
@@ -64,19 +64,23 @@ export async function mergeDocuments<T extends Document>(
   guesses: ExpectedDocuments,
 ): Promise<void> {
   const replace = async (merged: readonly MergedDocument[]): Promise<ReadonlySet<string>> => {
-    const lost = new Set((await replaceSame(records, merged)).map(({ id }) => id));
+    const conflictIds = new Set((await replaceSame(records, merged)).map(({ id }) => id));
     for (const { id, rev, content } of merged)
-      if (!lost.has(id)) guesses.remember(id, { rev: rev + 1, body: content.body });
-    return lost;
+      if (!conflictIds.has(id)) guesses.remember(id, { rev: rev + 1, body: content.body });
+    return conflictIds;
   };
   const created = (id: string, current: T | null, rev: number): MergedDocument[] => {
     const doc = change(current, id);
     return doc === undefined ? [] : [{ id, rev, content: contentOf(definition, doc) }];
   };
-  const guessed = (id: string): MergedDocument[] => {
-    const written = guesses.get(id);
+  const guessDocument = (id: string): MergedDocument[] => {
+    const recentDocument = guesses.get(id);
     try {
-      return created(id, written === null ? null : (JSON.parse(written.body) as T), written?.rev ?? 0);
+      return created(
+        id,
+        recentDocument === null ? null : (JSON.parse(recentDocument.body) as T),
+        recentDocument?.rev ?? 0,
+      );
     } catch {
       // If the stored document causes the same error, the change throws it again after the read.
       return [];
@@ -84,21 +88,24 @@ export async function mergeDocuments<T extends Document>(
   };
   let open = ids;
   if (guesses.pay) {
-    const merged = ids.flatMap(guessed);
-    const lost = await replace(merged);
+    const mergedDocuments = ids.flatMap(guessDocument);
+    const conflictIds = await replace(mergedDocuments);
     // If the guess leaves a document unchanged, only a read can show that the guess is right.
-    const done = new Set(merged.flatMap(({ id }) => (lost.has(id) ? [] : [id])));
-    guesses.updateShare(done.size, ids.length);
-    open = ids.filter((id) => !done.has(id));
+    const doneIds = new Set(mergedDocuments.flatMap(({ id }) => (conflictIds.has(id) ? [] : [id])));
+    guesses.updateShare(doneIds.size, ids.length);
+    open = ids.filter((id) => !doneIds.has(id));
   }
   while (open.length > 0) {
     const results = await readRecords(records, { _id: { $in: open } }, { readConcern: 'local' });
     const byId = new Map(results.map((record) => [record._id, record]));
     const current = (record?: DocumentRecord) =>
       record === undefined || record.gone ? null : (JSON.parse(record.body) as T);
-    const merged = open.flatMap((id) => created(id, current(byId.get(id)), byId.get(id)?.rev ?? 0));
+    const mergedDocuments = open.flatMap((id) => created(id, current(byId.get(id)), byId.get(id)?.rev ?? 0));
     if (open === ids)
-      guesses.updateShare(merged.filter(({ id, rev }) => (guesses.get(id)?.rev ?? 0) === rev).length, ids.length);
-    open = [...(await replace(merged))];
+      guesses.updateShare(
+        mergedDocuments.filter(({ id, rev }) => (guesses.get(id)?.rev ?? 0) === rev).length,
+        ids.length,
+      );
+    open = [...(await replace(mergedDocuments))];
   }
 }

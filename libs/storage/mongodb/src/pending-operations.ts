@@ -16,9 +16,9 @@ export class PendingOperations {
   /** @throws StoreUnavailable when it gives up waiting; the operation may still have been carried out */
   run<T>(step: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const done = step();
+      const promise = step();
       this.steps.add(reject);
-      void done.then(resolve, reject).finally(() => this.steps.delete(reject));
+      void promise.then(resolve, reject).finally(() => this.steps.delete(reject));
     });
   }
 

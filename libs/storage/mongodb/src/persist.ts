@@ -44,8 +44,8 @@ export function persistence(
     for (let pause = 0; ; pause = Math.min(Math.max(pause * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)) {
       let cause: unknown;
       try {
-        const done = await underWay.run(step);
-        if (done !== RETRY) return done;
+        const result = await underWay.run(step);
+        if (result !== RETRY) return result;
       } catch (error) {
         if (!isPassing(error)) throw portErrorOf(error);
         cause = error;
@@ -55,12 +55,12 @@ export function persistence(
       await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + jitter)));
     }
   };
-  const once = async <T>(step: () => Promise<T>): Promise<T> => {
+  const runOnce = async <T>(step: () => Promise<T>): Promise<T> => {
     try {
       return await underWay.run(step);
     } catch (error) {
       throw portErrorOf(error);
     }
   };
-  return Object.assign(persist, { once });
+  return Object.assign(persist, { once: runOnce });
 }

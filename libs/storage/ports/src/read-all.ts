@@ -11,9 +11,9 @@ export async function getAll<T extends Document>(
 ): Promise<Map<string, T>> {
   const results = new Map<string, T>();
   const slices = new Slices();
-  for (const some of pieces([...new Set(ids)], PIECE)) {
+  for (const group of pieces([...new Set(ids)], PIECE)) {
     await slices.pause();
-    for (const [id, doc] of await collection.getMany(some)) results.set(id, doc);
+    for (const [id, doc] of await collection.getMany(group)) results.set(id, doc);
   }
   return results;
 }
@@ -43,7 +43,7 @@ export async function* findPages<T extends Document>(
  *
  * @param values any number of them, each once
  * @param limit of a page: 1 to 1,000
- * @param together how many values one query has
+ * @param groupSize how many values one query has
  * @throws UnindexedQuery
  */
 export async function* pagesAmong<T extends Document>(
@@ -52,10 +52,10 @@ export async function* pagesAmong<T extends Document>(
   field: keyof T & string,
   values: Iterable<string>,
   limit: number,
-  together = VALUES,
+  groupSize = VALUES,
 ): AsyncGenerator<readonly StoredDocument<T>[]> {
-  for (const some of pieces([...values], together)) {
-    yield* findPages(collection, { where: { ...where, [field]: { in: some } } }, limit);
+  for (const group of pieces([...values], groupSize)) {
+    yield* findPages(collection, { where: { ...where, [field]: { in: group } } }, limit);
   }
 }
 
@@ -77,13 +77,13 @@ export async function* pagesInOrder<T extends Document>(
   const valueOf = ({ doc }: StoredDocument<T>) => (doc as Readonly<Record<string, number | string>>)[field];
   let last: number | string | undefined;
   for (let [range, skip] = [where[field], 0]; ;) {
-    const bounded = range === undefined ? where : { ...where, [field]: range };
-    const results = await collection.find({ where: bounded, order, skip, limit });
+    const rangeFilter = range === undefined ? where : { ...where, [field]: range };
+    const results = await collection.find({ where: rangeFilter, order, skip, limit });
     if (results.length > 0) yield results;
     if (results.length < limit) return;
     const value = results.map(valueOf).at(-1);
-    const alike = results.filter((document) => valueOf(document) === value).length;
-    skip = value === last ? skip + alike : alike;
+    const sameValueCount = results.filter((document) => valueOf(document) === value).length;
+    skip = value === last ? skip + sameValueCount : sameValueCount;
     last = value;
     range = { ...(range as object | undefined), [direction === 'asc' ? 'gte' : 'lte']: value };
   }
@@ -109,10 +109,10 @@ export async function* pagesBy<T extends Document>(
       order: [[by, 'asc']],
       limit: limit + 1,
     });
-    const fresh = results.filter(({ doc }) => doc[by] !== last).slice(0, limit);
-    if (fresh.length > 0) yield fresh;
+    const newResults = results.filter(({ doc }) => doc[by] !== last).slice(0, limit);
+    if (newResults.length > 0) yield newResults;
     if (results.length <= limit) return;
-    last = String(fresh.at(-1)?.doc[by]);
+    last = String(newResults.at(-1)?.doc[by]);
   }
 }
 

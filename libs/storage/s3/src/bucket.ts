@@ -104,20 +104,20 @@ export class Bucket {
   private async *readWhole(name: string, first: Part): AsyncGenerator<Uint8Array> {
     let part: Part | null = first;
     let from = 0;
-    for (let continued = 0; ; continued += 1) {
+    for (let attempts = 0; ; attempts += 1) {
       let fault: unknown = new StoreUnavailable('the object storage sent too few bytes');
       try {
         part ??= await this.read(name, from);
         for await (const piece of part.body) {
           from += (piece as Uint8Array).length;
-          continued = 0;
+          attempts = 0;
           yield piece as Uint8Array;
         }
       } catch (error) {
         fault = portErrorOf(error);
       }
       if (from >= first.bytes) return;
-      if (!(fault instanceof StoreUnavailable) || continued >= CONTINUED_MAX) throw fault;
+      if (!(fault instanceof StoreUnavailable) || attempts >= CONTINUED_MAX) throw fault;
       part = null;
       await pause(CONTINUE_AFTER_MS);
     }
@@ -181,7 +181,7 @@ export class Bucket {
 function clientOptions(settings: S3Settings, proxies: Proxies): S3ClientConfig {
   const { endpoint, region, pathStyle, ca, credentials } = settings;
   const authority = ca === null ? {} : { ca };
-  const through = proxyOf(settings, proxies);
+  const proxyEnv = proxyOf(settings, proxies);
   return {
     ...(endpoint === null ? {} : { endpoint, region: 'us-east-1' }),
     ...(region === null ? {} : { region }),
@@ -192,8 +192,8 @@ function clientOptions(settings: S3Settings, proxies: Proxies): S3ClientConfig {
     requestHandler: {
       connectionTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
-      httpAgent: { keepAlive: true, maxSockets: CONNECTIONS, ...through },
-      httpsAgent: { keepAlive: true, maxSockets: CONNECTIONS, ...authority, ...through },
+      httpAgent: { keepAlive: true, maxSockets: CONNECTIONS, ...proxyEnv },
+      httpsAgent: { keepAlive: true, maxSockets: CONNECTIONS, ...authority, ...proxyEnv },
     },
   };
 }

@@ -30,15 +30,15 @@ export function portErrorOf(error: unknown): unknown {
 export function whyUnusable(error: unknown, bucket: string): unknown {
   if (!(error instanceof StoreUnavailable)) return error;
   const { cause } = error;
-  const wrong = (sentence: string) => new StoreMisconfigured(sentence, { cause });
+  const misconfigured = (sentence: string) => new StoreMisconfigured(sentence, { cause });
   const tls = tlsCodeOf(cause);
   if (tls !== null) {
-    return wrong(
+    return misconfigured(
       `The TLS connection to the object storage fails with ${tls}: see ASSURANCE_BLOBS_ENDPOINT and ASSURANCE_BLOBS_CA.`,
     );
   }
   if ((cause as Error).name === 'CredentialsProviderError') {
-    return wrong(
+    return misconfigured(
       'There are no credentials for the object storage: set ASSURANCE_BLOBS_ACCESS_KEY_ID and ASSURANCE_BLOBS_SECRET_ACCESS_KEY, ' +
         'or what the AWS SDK reads.',
     );
@@ -46,14 +46,14 @@ export function whyUnusable(error: unknown, bucket: string): unknown {
   if (!(cause instanceof S3ServiceException)) return error;
   const { httpStatusCode: status = 0 } = cause.$metadata;
   if (cause.name === 'NoSuchBucket')
-    return wrong(`There is no bucket ${bucket}: make it, or set ASSURANCE_BLOBS_BUCKET.`);
+    return misconfigured(`There is no bucket ${bucket}: make it, or set ASSURANCE_BLOBS_BUCKET.`);
   if ([401, 403].includes(status)) {
-    return wrong(
+    return misconfigured(
       `The object storage refuses access to the bucket ${bucket} (${cause.name}): see ASSURANCE_BLOBS_ACCESS_KEY_ID, ` +
         'ASSURANCE_BLOBS_SECRET_ACCESS_KEY and the rights of that key.',
     );
   }
   if ([301, 307].includes(status))
-    return wrong(`The bucket ${bucket} is in another region: set ASSURANCE_BLOBS_REGION.`);
+    return misconfigured(`The bucket ${bucket} is in another region: set ASSURANCE_BLOBS_REGION.`);
   return error;
 }

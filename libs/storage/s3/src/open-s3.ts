@@ -62,7 +62,7 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
     onFault(why);
   }
   // While requests are served, callers see a wrong setting as an unreachable storage.
-  const owned = () =>
+  const checkOwnership = () =>
     check().catch((fault: unknown) => {
       throw fault instanceof StoreMisconfigured ? new StoreUnavailable(fault.message) : fault;
     });
@@ -72,7 +72,7 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
   const isThere = async (file: string) => (await bucket.list(`${FOLDER}${file}`, '', 1)).length > 0;
   return {
     async put(org, content, limit) {
-      await owned();
+      await checkOwnership();
       const began = now();
       const file = fileName(began, random(16));
       const { sha256, size } = await send(bucket, file, content, limit);
@@ -81,10 +81,11 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
         throw new StoreUnavailable('an upload took too long');
       }
       const record = { org, sha256, file, size, lastPutAt: now() };
-      let claimed = await records.claim(record);
-      if (!claimed.added && !(await isThere(claimed.file))) claimed = await records.replace(record, claimed.file);
-      const { added, revision } = claimed;
-      if (claimed.file !== file) await drop(file);
+      let claimResult = await records.claim(record);
+      if (!claimResult.added && !(await isThere(claimResult.file)))
+        claimResult = await records.replace(record, claimResult.file);
+      const { added, revision } = claimResult;
+      if (claimResult.file !== file) await drop(file);
       return { sha256, size, added, revision };
     },
 
@@ -129,23 +130,23 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
     },
 
     async sweep(org, { after, limit, before }, isNamed) {
-      const seen = await records.listAfter(org, after, limit);
-      const old = seen.filter(({ lastPutAt }) => lastPutAt < before);
-      const retained = old.length === 0 ? new Set<string>() : await isNamed(old.map(({ sha256 }) => sha256));
+      const recordPage = await records.listAfter(org, after, limit);
+      const old = recordPage.filter(({ lastPutAt }) => lastPutAt < before);
+      const retainedDigests = old.length === 0 ? new Set<string>() : await isNamed(old.map(({ sha256 }) => sha256));
       let bytes = 0;
       for (const record of old) {
-        if (retained.has(record.sha256)) continue;
+        if (retainedDigests.has(record.sha256)) continue;
         // If a put has made the blob recent again, its record stays.
-        const removed = await records.removeIf(record, ({ lastPutAt }) => lastPutAt < before);
-        if (removed === null) continue;
-        bytes += removed.size;
-        await drop(removed.file);
+        const removedRecord = await records.removeIf(record, ({ lastPutAt }) => lastPutAt < before);
+        if (removedRecord === null) continue;
+        bytes += removedRecord.size;
+        await drop(removedRecord.file);
       }
-      return { next: seen.length < limit ? null : (seen.at(-1)?.sha256 ?? null), bytes };
+      return { next: recordPage.length < limit ? null : (recordPage.at(-1)?.sha256 ?? null), bytes };
     },
 
     async sweepBroken({ after, limit, before }) {
-      await owned();
+      await checkOwnership();
       // Names begin with the time of their put, so all following objects are too young as well.
       const isOld = (name: string) => name < `${FOLDER}${fileName(before, new Uint8Array())}`;
       const at = after ?? `${OBJECTS}${FOLDER}`;

@@ -22,12 +22,12 @@ export function ownership(
   random: (bytes: number) => Uint8Array,
   place: string,
 ): () => Promise<void> {
-  let checked: Promise<void> | null = null;
+  let currentCheck: Promise<void> | null = null;
   const check = async () => {
-    const own = await identityOf(documents, random);
+    const ownIdentity = await identityOf(documents, random);
     const marker = await bucket.get(MARKER);
-    if (marker === null) return bucket.put(MARKER, own);
-    if ((await text(marker)) !== own) {
+    if (marker === null) return bucket.put(MARKER, ownIdentity);
+    if ((await text(marker)) !== ownIdentity) {
       throw new StoreMisconfigured(
         `The bucket ${place} belongs to another installation: set ASSURANCE_BLOBS_BUCKET or ASSURANCE_BLOBS_PREFIX, or remove ` +
           `its object ${MARKER} if no other installation uses it.`,
@@ -35,11 +35,11 @@ export function ownership(
     }
   };
   return () => {
-    checked ??= check().catch((fault: unknown) => {
-      checked = null;
+    currentCheck ??= check().catch((fault: unknown) => {
+      currentCheck = null;
       throw fault;
     });
-    return checked;
+    return currentCheck;
   };
 }
 

@@ -45,25 +45,25 @@ export class Records {
 
   /** Adds the record, unless another put of the same content was first. Then it updates the put time of that record. */
   async claim(record: BlobRecord): Promise<PutResult> {
-    let claimed = record;
+    let claimedRecord = record;
     await this.records.merge([idOf(record.org, record.sha256)], (current) => {
       const before = unlessRemoved(current);
-      claimed = before === null ? record : { ...before, lastPutAt: nextPutTime(before, record) };
-      return claimed;
+      claimedRecord = before === null ? record : { ...before, lastPutAt: nextPutTime(before, record) };
+      return claimedRecord;
     });
-    return { added: claimed.file === record.file, revision: claimed.lastPutAt, file: claimed.file };
+    return { added: claimedRecord.file === record.file, revision: claimedRecord.lastPutAt, file: claimedRecord.file };
   }
 
   /** Records a new object for content that lost its object, unless another put was faster. */
   async replace(record: BlobRecord, lost: string): Promise<PutResult> {
-    let replaced = record;
+    let replacedRecord = record;
     await this.records.merge([idOf(record.org, record.sha256)], (current) => {
       const before = unlessRemoved(current);
       const file = before === null || before.file === lost ? record.file : before.file;
-      replaced = { ...record, file, lastPutAt: before === null ? record.lastPutAt : nextPutTime(before, record) };
-      return replaced;
+      replacedRecord = { ...record, file, lastPutAt: before === null ? record.lastPutAt : nextPutTime(before, record) };
+      return replacedRecord;
     });
-    return { added: false, revision: replaced.lastPutAt, file: replaced.file };
+    return { added: false, revision: replacedRecord.lastPutAt, file: replacedRecord.file };
   }
 
   /**
@@ -73,13 +73,13 @@ export class Records {
    */
   async removeIf({ org, sha256 }: Pick<BlobRecord, 'org' | 'sha256'>, is: (record: BlobRecord) => boolean) {
     if (!SHA256.test(sha256)) return null;
-    let removed: BlobRecord | null = null;
+    let removedRecord: BlobRecord | null = null;
     await this.records.merge([idOf(org, sha256)], (current) => {
       const record = unlessRemoved(current);
-      removed = record !== null && is(record) ? record : null;
-      return removed === null ? undefined : { removed: true };
+      removedRecord = record !== null && is(record) ? record : null;
+      return removedRecord === null ? undefined : { removed: true };
     });
-    return removed as BlobRecord | null;
+    return removedRecord as BlobRecord | null;
   }
 
   /** The records of an organization after a digest, in the order of their digests. */

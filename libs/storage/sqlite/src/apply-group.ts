@@ -10,12 +10,12 @@ import { type OperationResult, isDurable, type Operation } from './operations';
 export class GroupWriter {
   private lossReason: string | null = null;
 
-  private opened: Connection | null = null;
+  private openConnection: Connection | null = null;
 
-  /** @param other the other file, from which `adopt` takes rows; null if there is none */
+  /** @param otherFile the other file, from which `adopt` takes rows; null if there is none */
   constructor(
     private readonly db: Connection,
-    private readonly other: string | null = null,
+    private readonly otherFile: string | null = null,
   ) {}
 
   /**
@@ -39,12 +39,12 @@ export class GroupWriter {
   }
 
   close(): void {
-    this.opened?.close();
+    this.openConnection?.close();
   }
 
   private older(): Connection {
-    if (this.other === null) throw new Error('there is no other file');
-    return (this.opened ??= new Connection(this.other));
+    if (this.otherFile === null) throw new Error('there is no other file');
+    return (this.openConnection ??= new Connection(this.otherFile));
   }
 
   private transaction(operations: readonly Operation[]): OperationResult[] {

@@ -52,12 +52,12 @@ export async function backUp(source: BackupSource, report: BackupProgress, signa
   try {
     let pages = 0;
     for (const file of files) pages += await copyDatabase(join(folder, file), join(part, file), report, signal);
-    const copied = await copyBlobs(join(folder, blobs), join(part, blobs), report, signal);
+    const copyResult = await copyBlobs(join(folder, blobs), join(part, blobs), report, signal);
     for (const name of others) await copyWhole(join(folder, name), join(part, name));
     await syncFolder(part);
     await rename(part, to);
     await syncFolder(dirname(to));
-    return { pages, ...copied };
+    return { pages, ...copyResult };
   } catch (error) {
     await rm(part, { recursive: true, force: true });
     throw error;

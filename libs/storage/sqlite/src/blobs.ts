@@ -33,7 +33,7 @@ export class FolderBlobs implements Blobs {
   /** Folders that this process has synced. Other folders may come from a process that was killed before it synced them. */
   private readonly folders = new Map<string, Promise<void>>();
   /** Names of the files that puts write now. */
-  private readonly writing = new Set<string>();
+  private readonly pathsBeingWritten = new Set<string>();
   /** By path. */
   private readonly limiter = new KeyedLimiter();
 
@@ -51,18 +51,18 @@ export class FolderBlobs implements Blobs {
 
   async put(org: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<StoredBlob> {
     const name = Buffer.from(this.surroundings.random(16)).toString('hex');
-    const own = join(this.folder, '.put', name);
-    this.writing.add(name);
+    const temporaryPath = join(this.folder, '.put', name);
+    this.pathsBeingWritten.add(name);
     try {
-      const info = await write(own, content, limit);
+      const info = await write(temporaryPath, content, limit);
       const path = this.pathOf(org, info.sha256);
-      const placed = await translateErrors(() => this.limiter.run(path, () => this.storeFile(own, path)));
-      return { ...info, ...placed };
+      const storedBlob = await translateErrors(() => this.limiter.run(path, () => this.storeFile(temporaryPath, path)));
+      return { ...info, ...storedBlob };
     } catch (error) {
-      await rm(own, { force: true }).catch(() => undefined);
+      await rm(temporaryPath, { force: true }).catch(() => undefined);
       throw error;
     } finally {
-      this.writing.delete(name);
+      this.pathsBeingWritten.delete(name);
     }
   }
 
@@ -103,17 +103,17 @@ export class FolderBlobs implements Blobs {
     { after, limit, before }: SweepPiece,
     isNamed: (sha256s: readonly string[]) => Promise<ReadonlySet<string>>,
   ): Promise<SweepResult> {
-    const seen = await translateErrors(() => this.namesAfter(this.folderOf(org), after ?? '', limit));
+    const names = await translateErrors(() => this.namesAfter(this.folderOf(org), after ?? '', limit));
     const isOld = async (sha256: string) => {
       const at = await timeOf(this.pathOf(org, sha256));
       return at !== null && at < before;
     };
     const old: string[] = [];
-    for (const sha256 of seen) if (await translateErrors(() => isOld(sha256))) old.push(sha256);
-    const referenced = old.length === 0 ? new Set<string>() : await isNamed(old);
+    for (const sha256 of names) if (await translateErrors(() => isOld(sha256))) old.push(sha256);
+    const referencedDigests = old.length === 0 ? new Set<string>() : await isNamed(old);
     let bytes = 0;
     for (const sha256 of old) {
-      if (referenced.has(sha256)) continue;
+      if (referencedDigests.has(sha256)) continue;
       const path = this.pathOf(org, sha256);
       const remove = async () => {
         // A put may have changed the time since, so it is read again. No put can run between this check and the removal.
@@ -124,17 +124,17 @@ export class FolderBlobs implements Blobs {
       };
       await translateErrors(() => this.limiter.run(path, remove));
     }
-    return { next: seen.length < limit ? null : (seen.at(-1) ?? null), bytes };
+    return { next: names.length < limit ? null : (names.at(-1) ?? null), bytes };
   }
 
   async sweepBroken({ after, limit }: Pick<SweepPiece, 'after' | 'limit'>): Promise<string | null> {
     const folder = join(this.folder, '.put');
     const names = (await translateErrors(() => namesIn(folder))).filter((name) => name > (after ?? '')).sort();
-    const seen = names.slice(0, limit);
+    const pageOfNames = names.slice(0, limit);
     // Only this process uses the folder, so a file that none of its puts is writing was left behind.
-    for (const name of seen)
-      if (!this.writing.has(name)) await translateErrors(() => rm(join(folder, name), { force: true }));
-    return names.length <= limit ? null : (seen.at(-1) ?? null);
+    for (const name of pageOfNames)
+      if (!this.pathsBeingWritten.has(name)) await translateErrors(() => rm(join(folder, name), { force: true }));
+    return names.length <= limit ? null : (pageOfNames.at(-1) ?? null);
   }
 
   /** Digests of an organization, in order. */
@@ -149,13 +149,13 @@ export class FolderBlobs implements Blobs {
   }
 
   /** Renames a finished file, or deletes it if a file with that name exists. In both cases the name is on disk afterwards. */
-  private async storeFile(own: string, path: string): Promise<Pick<StoredBlob, 'added' | 'revision'>> {
+  private async storeFile(temporaryPath: string, path: string): Promise<Pick<StoredBlob, 'added' | 'revision'>> {
     await this.folderFor(path);
     const before = await timeOf(path);
     // Revisions grow even if the clock was set back or stands still.
     const revision = Math.max(this.surroundings.now(), (before ?? 0) + 1);
-    if (before === null) await rename(own, path);
-    else await unlink(own);
+    if (before === null) await rename(temporaryPath, path);
+    else await unlink(temporaryPath);
     await utimes(path, revision / 1_000, revision / 1_000);
     await syncFolder(dirname(path));
     return { added: before === null, revision };
@@ -163,8 +163,8 @@ export class FolderBlobs implements Blobs {
 
   private folderFor(path: string): Promise<void> {
     const folder = dirname(path);
-    const cached = this.folders.get(folder);
-    if (cached !== undefined) return cached;
+    const cachedFolder = this.folders.get(folder);
+    if (cachedFolder !== undefined) return cachedFolder;
     const created = makeFolder(folder).then(async () => {
       await syncFolder(dirname(folder));
       await syncFolder(this.folder);

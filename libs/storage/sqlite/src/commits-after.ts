@@ -71,14 +71,14 @@ function chunk(
     'SELECT position, octet_length(body) AS size FROM commits WHERE position > ? AND position <= ? ORDER BY position LIMIT ? + 0',
     [after, until, rows],
   );
-  const chosen: typeof sizes = [];
+  const chosenSizes: typeof sizes = [];
   let sum = 0;
   for (const row of sizes) {
     sum += row.size;
-    if (chosen.length > 0 && sum > CHUNK_BYTES) break;
-    chosen.push(row);
+    if (chosenSizes.length > 0 && sum > CHUNK_BYTES) break;
+    chosenSizes.push(row);
   }
-  const last = chosen.at(-1);
+  const last = chosenSizes.at(-1);
   if (last === undefined) return [];
   const bodies = reader.all<{ position: number; body: string }>(
     'SELECT position, body FROM commits WHERE position > ? AND position <= ? ORDER BY position',

@@ -48,8 +48,8 @@ export class Connection {
   }
 
   private prepare(sql: string): StatementSync {
-    const cached = this.statements.get(sql);
-    if (cached !== undefined) return cached;
+    const cachedStatement = this.statements.get(sql);
+    if (cachedStatement !== undefined) return cachedStatement;
     for (const oldest of this.statements.keys()) {
       if (this.statements.size < STATEMENTS_MAX) break;
       this.statements.delete(oldest);

@@ -30,7 +30,7 @@ export class SqliteEventStore implements EventStore {
     private readonly reader: Reader,
     private readonly writes: WriteQueue,
     private readonly recent: RecentCommits,
-    private readonly appended: () => void,
+    private readonly onAppend: () => void,
   ) {}
 
   async append(commit: Commit): Promise<AppendOutcome> {
@@ -44,25 +44,25 @@ export class SqliteEventStore implements EventStore {
     }
     const names = { stream: toKey(stream), id: toKey(id), actor: toKey(actor) };
     const row = { ...names, seq, at, snapshot: index?.snapshot ?? null, prev, hash: commitHash(commit), body };
-    const ended = this.recent.begin(stream, bytes);
-    let appended: Commit | null = null;
+    const endAppend = this.recent.begin(stream, bytes);
+    let appendedCommit: Commit | null = null;
     try {
       const outcome = await this.writes.submit({ kind: 'append', commit: row });
       if (typeof outcome === 'number') {
-        appended = commit;
+        appendedCommit = commit;
         this.recent.notePosition(outcome, { commit, bytes });
-        this.appended();
+        this.onAppend();
         return 'appended';
       }
       return outcome === 'there' ? 'appended' : outcome;
     } finally {
-      ended(appended);
+      endAppend(appendedCommit);
     }
   }
 
   async newest(stream: string): Promise<Commit | null> {
-    const cached = this.recent.newest(stream);
-    if (cached !== undefined) return cached;
+    const cachedCommit = this.recent.newest(stream);
+    if (cachedCommit !== undefined) return cachedCommit;
     const sql = 'SELECT body FROM commits WHERE stream = ? ORDER BY seq DESC LIMIT 1';
     const row = this.reader.get<Body>(sql, [toKey(stream)]);
     if (row === undefined) return null;
@@ -88,8 +88,8 @@ export class SqliteEventStore implements EventStore {
   }
 
   async asOf(stream: string, at: number): Promise<Commit | null> {
-    const later = this.firstPlace(stream, (place) => place.at > at);
-    const last = later === null ? this.lastSeq(stream) : later.seq - 1;
+    const laterPlace = this.firstPlace(stream, (place) => place.at > at);
+    const last = laterPlace === null ? this.lastSeq(stream) : laterPlace.seq - 1;
     return last === 0 ? null : this.commitAt(stream, last);
   }
 

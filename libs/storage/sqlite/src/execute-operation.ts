@@ -22,12 +22,12 @@ const DROPPED_AT_ONCE = 20_000;
 /**
  * Carries out one operation inside the open transaction.
  *
- * @param older opens the other file, where an older release kept all documents
+ * @param openOlder opens the other file, where an older release kept all documents
  */
 export function executeOperation(
   db: Connection,
   operation: Operation,
-  older: () => Connection,
+  openOlder: () => Connection,
 ): Outcomes[Operation['kind']] {
   switch (operation.kind) {
     case 'append':
@@ -65,7 +65,7 @@ export function executeOperation(
       markWritten(db);
       return null;
     case 'adopt':
-      return adoptRows(db, older(), operation.table, operation.rows);
+      return adoptRows(db, openOlder(), operation.table, operation.rows);
     case 'restored':
       markRestored(db);
       return null;

@@ -26,12 +26,12 @@ type BatchHandler = (batch: readonly Commit[]) => Promise<void>;
  * group only one runs, and the others wait until it stops.
  */
 export class SqliteFeed implements Feed {
-  private readonly running = new Map<string, Set<Consumer>>();
+  private readonly runningConsumers = new Map<string, Set<Consumer>>();
 
   constructor(
     private readonly reader: Reader,
     private readonly positions: Reader,
-    private readonly behind: WriteBehind,
+    private readonly writeBehind: WriteBehind,
     private readonly recent: RecentCommits,
     private readonly onFault: (error: unknown) => void,
   ) {}
@@ -39,8 +39,8 @@ export class SqliteFeed implements Feed {
   async consume(group: string, handle: BatchHandler, { maxBatch }: FeedOptions): Promise<FeedConsumer> {
     if (!(maxBatch >= 1 && maxBatch <= BATCH_MAX))
       throw new RangeError(`maxBatch is 1 to ${BATCH_MAX}, not ${maxBatch}`);
-    const members = this.running.get(group) ?? new Set<Consumer>();
-    this.running.set(group, members);
+    const members = this.runningConsumers.get(group) ?? new Set<Consumer>();
+    this.runningConsumers.set(group, members);
     const before = [...members].map((member) => member.ended);
     const leave = () => members.delete(consumer);
     const consumer = new Consumer(
@@ -49,7 +49,7 @@ export class SqliteFeed implements Feed {
       maxBatch,
       this.reader,
       this.positions,
-      this.behind,
+      this.writeBehind,
       this.recent,
       this.onFault,
       before,
@@ -61,17 +61,19 @@ export class SqliteFeed implements Feed {
 
   /** Tells all consumers that there are new commits. */
   wake(): void {
-    for (const members of this.running.values()) for (const member of members) member.wake();
+    for (const members of this.runningConsumers.values()) for (const member of members) member.wake();
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.running.values()].flatMap((members) => [...members].map((member) => member.stop())));
+    await Promise.all(
+      [...this.runningConsumers.values()].flatMap((members) => [...members].map((member) => member.stop())),
+    );
   }
 }
 
 class Consumer implements FeedConsumer {
   readonly ended: Promise<void>;
-  private readonly stopping = new AbortController();
+  private readonly stopController = new AbortController();
   private woken: (() => void) | undefined;
 
   constructor(
@@ -80,7 +82,7 @@ class Consumer implements FeedConsumer {
     private readonly maxBatch: number,
     private readonly reader: Reader,
     private readonly positions: Reader,
-    private readonly behind: WriteBehind,
+    private readonly writeBehind: WriteBehind,
     private readonly recent: RecentCommits,
     private readonly onFault: (error: unknown) => void,
     before: readonly Promise<void>[],
@@ -96,7 +98,7 @@ class Consumer implements FeedConsumer {
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort();
+    this.stopController.abort();
     this.wake();
     await this.ended;
   }
@@ -106,16 +108,16 @@ class Consumer implements FeedConsumer {
   }
 
   private confirmedOffset(): number {
-    const waiting = this.behind.position(this.group);
+    const waiting = this.writeBehind.position(this.group);
     if (waiting !== undefined) return waiting;
     const sql = 'SELECT position FROM positions WHERE consumers = ?';
     return this.positions.get<{ position: number }>(sql, [this.group])?.position ?? 0;
   }
 
   private async run(before: Promise<unknown>): Promise<void> {
-    const { signal } = this.stopping;
-    const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-    await Promise.race([before, stopped]);
+    const { signal } = this.stopController;
+    const abortion = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    await Promise.race([before, abortion]);
     let delay = FIRST_DELAY_MS;
     while (!signal.aborted) {
       try {
@@ -131,13 +133,13 @@ class Consumer implements FeedConsumer {
   /** Lets commits collect under load: a batch is cheaper than single commits. */
   private async pause(many: number): Promise<void> {
     if (many === 1) return;
-    const { signal } = this.stopping;
+    const { signal } = this.stopController;
     await sleep(Math.min(PAUSE_MAX_MS, many * PAUSE_A_COMMIT_MS), undefined, { signal }).catch(() => undefined);
   }
 
   /** Delivers batches until stopped. Throws errors of the handler or the file; the next call continues at the confirmed position. */
-  private async follow(progressed: () => void): Promise<void> {
-    for (let position = this.confirmedOffset(); !this.stopping.signal.aborted;) {
+  private async follow(onProgress: () => void): Promise<void> {
+    for (let position = this.confirmedOffset(); !this.stopController.signal.aborted;) {
       const awake = new Promise<void>((resolve) => (this.woken = resolve));
       const { commits, last } = await commitsAfter(
         this.reader,
@@ -146,16 +148,16 @@ class Consumer implements FeedConsumer {
         this.maxBatch,
         FEED_BATCH_BYTES_MAX,
       );
-      if (this.stopping.signal.aborted) return;
+      if (this.stopController.signal.aborted) return;
       if (commits.length === 0) {
         await awake;
         continue;
       }
       await this.handle(commits);
       const id = commits.at(-1)?.id ?? '';
-      this.behind.setPosition({ consumers: this.group, position: last, id });
+      this.writeBehind.setPosition({ consumers: this.group, position: last, id });
       position = last;
-      progressed();
+      onProgress();
       await this.pause(commits.length);
     }
   }

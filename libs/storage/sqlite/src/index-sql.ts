@@ -24,8 +24,8 @@ const tables = new WeakMap<CollectionDefinition<Document>, Table>();
 
 /** The table of a collection. Other definitions of the same collection may have other columns. */
 export function tableOf(definition: CollectionDefinition<Document>): Table {
-  const cached = tables.get(definition);
-  if (cached !== undefined) return cached;
+  const cachedTable = tables.get(definition);
+  if (cachedTable !== undefined) return cachedTable;
   if (!/^[a-z0-9_]+$/.test(definition.name)) throw new RangeError(`not a collection name: ${definition.name}`);
   const table = { name: `documents_${definition.name}`, columns: columnsOf(definition) };
   tables.set(definition, table);

@@ -46,12 +46,12 @@ export interface EmbeddedEngines extends Engines {
  * Makes a copy of a data folder that another process can open in its place. It holds everything that was acknowledged before the backup began.
  *
  * @param to a folder that does not exist yet
- * @param others names of files of the data folder that belong to the copy, if they exist
+ * @param otherFiles names of files of the data folder that belong to the copy, if they exist
  * @throws faults of the disk, and the reason of the signal; nothing stays then
  */
 export type Backup = (
   to: string,
-  others: readonly string[],
+  otherFiles: readonly string[],
   report: BackupProgress,
   signal: AbortSignal,
 ) => Promise<BackedUp>;
@@ -70,26 +70,26 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   const folder = resolve(options.folder);
   const onFault = options.onFault ?? (() => undefined);
   const unlock = await lock(folder);
-  const opened: Store[] = [];
+  const openStores: Store[] = [];
   try {
     const blobs = await FolderBlobs.open(join(folder, BLOBS), options);
     const [file, derivedFile] = [join(folder, FILE), join(folder, DERIVED)];
     const lasting = await openStore({ file, events: null }, onFault);
-    opened.push(lasting);
-    const derived = await openStore({ file: derivedFile, events: file }, onFault);
-    opened.push(derived);
+    openStores.push(lasting);
+    const derivedStore = await openStore({ file: derivedFile, events: file }, onFault);
+    openStores.push(derivedStore);
     // The other file has the positions now, and they are on disk.
     await lasting.writes.submit({ kind: 'drop', table: 'positions' });
     const { reader, writes } = lasting;
     const recent = new RecentCommits();
-    const behind = new WriteBehind(derived.reader, derived.writes, writes, onFault);
-    const feed = new SqliteFeed(reader, derived.reader, behind, recent, onFault);
+    const writeBehind = new WriteBehind(derivedStore.reader, derivedStore.writes, writes, onFault);
+    const feed = new SqliteFeed(reader, derivedStore.reader, writeBehind, recent, onFault);
     const events = new SqliteEventStore(reader, writes, recent, () => feed.wake());
     let closing: Promise<void> | undefined;
     const close = async () => {
       await feed.close();
-      await behind.close();
-      await closeStore(derived);
+      await writeBehind.close();
+      await closeStore(derivedStore);
       await closeStore(lasting);
       unlock();
     };
@@ -98,22 +98,22 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
       feed,
       blobs,
       changes: changeLog(reader),
-      waiting: () => sumOf(writes.waiting, derived.writes.waiting),
+      waiting: () => sumOf(writes.waiting, derivedStore.writes.waiting),
       backup: (to, others, report, signal) => {
         const aside = Buffer.from(options.random(4)).toString('hex');
         return backUp({ folder, files: [DERIVED, FILE], blobs: BLOBS, others, to, aside }, report, signal);
       },
-      documents: new SqliteDocuments(lasting, derived, behind),
-      restoring: derived.writes.restoring,
+      documents: new SqliteDocuments(lasting, derivedStore, writeBehind),
+      restoring: derivedStore.writes.restoring,
       restored: async () => {
-        await behind.flush();
-        await derived.writes.submit({ kind: 'restored' });
+        await writeBehind.flush();
+        await derivedStore.writes.submit({ kind: 'restored' });
       },
-      problems: () => problems(folder, opened),
+      problems: () => problems(folder, openStores),
       close: () => (closing ??= close()),
     };
   } catch (error) {
-    for (const store of opened.reverse()) await closeStore(store);
+    for (const store of openStores.reverse()) await closeStore(store);
     unlock();
     throw portErrorOf(error);
   }

@@ -17,8 +17,8 @@ export function matcherOf(where: Query['where']): Matcher {
 export function comparatorOf(order: Query['order']): (a: Document, b: Document) => number {
   return (a, b) => {
     for (const [path, direction] of order ?? []) {
-      const compared = compare(valueAt(a, path), valueAt(b, path));
-      if (compared !== 0) return direction === 'asc' ? compared : -compared;
+      const comparison = compare(valueAt(a, path), valueAt(b, path));
+      if (comparison !== 0) return direction === 'asc' ? comparison : -comparison;
     }
     return 0;
   };

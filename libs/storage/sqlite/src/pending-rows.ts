@@ -34,7 +34,7 @@ interface Index {
   readonly keys: Map<unknown, string | Set<string>>;
   readonly values: Map<string, unknown>;
   /** How many rows changed since a query last used it. */
-  unused: number;
+  changesSinceUse: number;
 }
 
 /** Rows of a table that are not in the file yet, by key; null: removed. A field is indexed from the first query that names it. */
@@ -42,7 +42,7 @@ export class PendingRows extends Map<string, Row | null> {
   /** By paths. */
   private readonly indexes = new Map<string, Index>();
   /** Indexes that are being made. */
-  private readonly unfinished = new Map<string, { readonly index: Index; readonly done: Promise<void> }>();
+  private readonly unfinishedIndexes = new Map<string, { readonly index: Index; readonly done: Promise<void> }>();
 
   /** @param doc the document of the row, if the caller has it */
   override set(key: string, row: Row | null, doc?: Document): this {
@@ -60,7 +60,7 @@ export class PendingRows extends Map<string, Row | null> {
 
   override clear(): void {
     this.indexes.clear();
-    this.unfinished.clear();
+    this.unfinishedIndexes.clear();
     super.clear();
   }
 
@@ -71,11 +71,13 @@ export class PendingRows extends Map<string, Row | null> {
    * @returns undefined if `candidates` takes only a moment
    */
   indexInSlices(where: Query['where']): Promise<void> | undefined {
-    const equal = this.size > AT_ONCE ? equalityFields(where) : [];
-    const last = equal.at(-1);
-    if (last === undefined || this.hasQuickIndex(equal)) return undefined;
+    const equalFields = this.size > AT_ONCE ? equalityFields(where) : [];
+    const last = equalFields.at(-1);
+    if (last === undefined || this.hasQuickIndex(equalFields)) return undefined;
     if (!this.indexes.has(nameOf([last]))) return this.make([last]);
-    return this.isSelective(equal, last) || this.indexes.has(nameOf(equal)) ? undefined : this.make(equal);
+    return this.isSelective(equalFields, last) || this.indexes.has(nameOf(equalFields))
+      ? undefined
+      : this.make(equalFields);
   }
 
   /**
@@ -83,10 +85,12 @@ export class PendingRows extends Map<string, Row | null> {
    * rows, all such fields. The caller must still compare the rows with the whole query.
    */
   candidates(where: Query['where']): readonly string[] {
-    const equal = equalityFields(where);
-    const last = equal.at(-1);
+    const equalFields = equalityFields(where);
+    const last = equalFields.at(-1);
     if (last === undefined) return [...this.keys()];
-    return this.keysMatching(!this.hasQuickIndex(equal) && this.isSelective(equal, last) ? [last] : equal);
+    return this.keysMatching(
+      !this.hasQuickIndex(equalFields) && this.isSelective(equalFields, last) ? [last] : equalFields,
+    );
   }
 
   /** Whether an index covers all the fields, and their values take few lookups in it. */
@@ -102,19 +106,19 @@ export class PendingRows extends Map<string, Row | null> {
   private countHaving([path, values]: Field): number {
     const { keys } = this.indexOn([path]);
     return values.reduce((sum: number, value) => {
-      const same = keys.get(value);
-      return sum + (typeof same === 'object' ? same.size : same === undefined ? 0 : 1);
+      const idsOfValue = keys.get(value);
+      return sum + (typeof idsOfValue === 'object' ? idsOfValue.size : idsOfValue === undefined ? 0 : 1);
     }, 0);
   }
 
   private keysMatching(fields: readonly Field[]): readonly string[] {
     const index = this.indexOn(fields.map(([path]) => path));
-    index.unused = 0;
+    index.changesSinceUse = 0;
     const { keys } = index;
-    const requested = new Set(combinationsOf(fields.map(([, values]) => values)).map(indexKey));
-    return [...requested].flatMap((value) => {
-      const same = keys.get(value) ?? [];
-      return typeof same === 'string' ? same : [...same];
+    const requestedKeys = new Set(combinationsOf(fields.map(([, values]) => values)).map(indexKey));
+    return [...requestedKeys].flatMap((value) => {
+      const idsOfValue = keys.get(value) ?? [];
+      return typeof idsOfValue === 'string' ? idsOfValue : [...idsOfValue];
     });
   }
 
@@ -124,42 +128,42 @@ export class PendingRows extends Map<string, Row | null> {
    */
   private *usedIndexes(): Iterable<Index> {
     for (const [name, index] of this.indexes) {
-      index.unused += 1;
-      if (index.unused > UNUSED_MAX && index.unused > this.size) this.indexes.delete(name);
+      index.changesSinceUse += 1;
+      if (index.changesSinceUse > UNUSED_MAX && index.changesSinceUse > this.size) this.indexes.delete(name);
       else yield index;
     }
-    for (const { index } of this.unfinished.values()) yield index;
+    for (const { index } of this.unfinishedIndexes.values()) yield index;
   }
 
   private make(fields: readonly Field[]): Promise<void> {
     const name = nameOf(fields);
-    const unfinished = this.unfinished.get(name);
-    if (unfinished !== undefined) return unfinished.done;
+    const unfinishedIndex = this.unfinishedIndexes.get(name);
+    if (unfinishedIndex !== undefined) return unfinishedIndex.done;
     const index = indexBy(fields.map(([path]) => path));
-    const done = this.fill(index).finally(() => {
-      if (this.unfinished.get(name)?.index !== index) return;
-      this.unfinished.delete(name);
+    const promise = this.fill(index).finally(() => {
+      if (this.unfinishedIndexes.get(name)?.index !== index) return;
+      this.unfinishedIndexes.delete(name);
       this.indexes.set(name, index);
     });
-    this.unfinished.set(name, { index, done });
-    return done;
+    this.unfinishedIndexes.set(name, { index, done: promise });
+    return promise;
   }
 
   /** `set` adds rows that are set while the index is built. Rows that are not reached yet are read with their current value. */
   private async fill(index: Index): Promise<void> {
     const slices = new Slices();
-    let looked = 0;
+    let rowsRead = 0;
     for (const [key, row] of this) {
       if (row !== null && !index.values.has(key)) add(index, documentOf(row), key);
-      looked += 1;
-      if (looked % ITEMS_A_STEP === 0 && slices.over) await slices.next();
+      rowsRead += 1;
+      if (rowsRead % ITEMS_A_STEP === 0 && slices.over) await slices.next();
     }
   }
 
   private indexOn(paths: readonly string[]): Index {
     const name = paths.join(' ');
-    const cached = this.indexes.get(name);
-    if (cached !== undefined) return cached;
+    const cachedIndex = this.indexes.get(name);
+    if (cachedIndex !== undefined) return cachedIndex;
     const index = indexBy(paths);
     for (const [key, row] of this) if (row !== null) add(index, documentOf(row), key);
     this.indexes.set(name, index);
@@ -168,7 +172,7 @@ export class PendingRows extends Map<string, Row | null> {
 }
 
 function indexBy(paths: readonly string[]): Index {
-  return { paths, keys: new Map(), values: new Map(), unused: 0 };
+  return { paths, keys: new Map(), values: new Map(), changesSinceUse: 0 };
 }
 
 function nameOf(fields: readonly Field[]): string {

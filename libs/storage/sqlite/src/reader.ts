@@ -12,10 +12,10 @@ export class Reader {
   private closed = false;
   private planned = false;
 
-  /** @param damaged is called if the file turns out to be damaged */
+  /** @param onDamage is called if the file turns out to be damaged */
   constructor(
     file: string,
-    private readonly damaged: () => void = () => undefined,
+    private readonly onDamage: () => void = () => undefined,
   ) {
     this.db = open(file);
   }
@@ -51,7 +51,7 @@ export class Reader {
       this.begin();
       return read();
     } catch (error) {
-      if (lossReason(error) === DAMAGED) this.damaged();
+      if (lossReason(error) === DAMAGED) this.onDamage();
       throw portErrorOf(error);
     }
   }

@@ -25,17 +25,17 @@ export class RecentCommits {
   private last = 0;
 
   constructor(
-    private readonly most = BYTES_MAX,
+    private readonly maxBytes = BYTES_MAX,
     private readonly mostPlaced = PLACED_BYTES_MAX,
   ) {}
 
   newest(stream: string): Commit | undefined {
-    const cached = this.byStream.get(stream);
-    if (cached === undefined) return undefined;
+    const cachedCommit = this.byStream.get(stream);
+    if (cachedCommit === undefined) return undefined;
     // A Map keeps the order of insertion, so the last used entry moves to the end.
     this.byStream.delete(stream);
-    this.byStream.set(stream, cached);
-    return cached.commit;
+    this.byStream.set(stream, cachedCommit);
+    return cachedCommit.commit;
   }
 
   /** Records that a commit was appended at this position of the file. */
@@ -82,14 +82,14 @@ export class RecentCommits {
    *
    * @returns to be called when the append has ended; with the commit if it is now the newest of its stream, otherwise null
    */
-  begin(stream: string, bytes: number): (appended: Commit | null) => void {
+  begin(stream: string, bytes: number): (appendedCommit: Commit | null) => void {
     this.forget(stream);
     this.appending.set(stream, (this.appending.get(stream) ?? 0) + 1);
     return (appended) => {
-      const others = (this.appending.get(stream) ?? 1) - 1;
-      if (others > 0) this.appending.set(stream, others);
+      const otherAppends = (this.appending.get(stream) ?? 1) - 1;
+      if (otherAppends > 0) this.appending.set(stream, otherAppends);
       else this.appending.delete(stream);
-      if (others === 0 && appended !== null) this.remember(appended, bytes);
+      if (otherAppends === 0 && appended !== null) this.remember(appended, bytes);
     };
   }
 
@@ -97,9 +97,9 @@ export class RecentCommits {
     this.forget(commit.stream);
     this.byStream.set(commit.stream, { commit, bytes });
     this.bytes += bytes;
-    if (this.bytes <= this.most) return;
+    if (this.bytes <= this.maxBytes) return;
     for (const oldest of this.byStream.keys()) {
-      if (this.bytes <= this.most) break;
+      if (this.bytes <= this.maxBytes) break;
       this.forget(oldest);
     }
   }

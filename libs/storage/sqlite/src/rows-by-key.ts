@@ -21,8 +21,8 @@ export function rowsByKey<Row extends KeyedRow>(
   }
   const rows: Row[] = [];
   for (let from = 0; from < keys.length; from += KEYS_A_READ) {
-    const some = JSON.stringify(keys.slice(from, from + KEYS_A_READ));
-    rows.push(...reader.all<Row>(`${select} IN (SELECT value FROM json_each(?))`, [some]));
+    const keyPage = JSON.stringify(keys.slice(from, from + KEYS_A_READ));
+    rows.push(...reader.all<Row>(`${select} IN (SELECT value FROM json_each(?))`, [keyPage]));
   }
   return rows;
 }

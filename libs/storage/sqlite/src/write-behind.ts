@@ -52,8 +52,8 @@ export class WriteBehind {
   private readonly tables = new Map<string, Table>();
   private readonly positions = new Map<string, GroupPosition>();
   /** Written rows that are cached for reads, by table and key. */
-  private fresh = new Map<string, Map<string, Row>>();
-  private older = new Map<string, Map<string, Row>>();
+  private newRows = new Map<string, Map<string, Row>>();
+  private olderRows = new Map<string, Map<string, Row>>();
   private freshBytes = 0;
   private rowsWaiting = 0;
   private bytesWaiting = 0;
@@ -62,7 +62,7 @@ export class WriteBehind {
   private timer: NodeJS.Timeout | undefined;
   /** Ends when all running writes have ended. Writes run one after another, so that no row is written twice. */
   private underWay: Promise<unknown> = Promise.resolve();
-  private queued: Promise<void> | null = null;
+  private queuedWrite: Promise<void> | null = null;
   private failure: Error | null = null;
   private closed = false;
 
@@ -93,22 +93,22 @@ export class WriteBehind {
 
   /** Rows of a table that are not in the file yet, by key; undefined if there are none. */
   pending(table: string): PendingRows | undefined {
-    const pending = this.tables.get(table)?.pending;
-    return pending === undefined || pending.size === 0 ? undefined : pending;
+    const pendingRows = this.tables.get(table)?.pending;
+    return pendingRows === undefined || pendingRows.size === 0 ? undefined : pendingRows;
   }
 
   /** The known rows of a deferred table with these keys, removed ones included. */
   rows(table: string, keys: readonly string[]): Map<string, Row> {
     const results = new Map<string, Row>();
-    const missing: string[] = [];
-    const pending = this.pending(table);
+    const missingKeys: string[] = [];
+    const pendingRows = this.pending(table);
     for (const key of keys) {
-      const waiting = pending?.get(key);
-      const row = waiting === undefined ? this.bufferedRow(table, key) : waiting;
-      if (row === undefined) missing.push(key);
+      const pendingRow = pendingRows?.get(key);
+      const row = pendingRow === undefined ? this.bufferedRow(table, key) : pendingRow;
+      if (row === undefined) missingKeys.push(key);
       else if (row !== null) results.set(key, row);
     }
-    for (const { id, seq, doc } of rowsByKey<Row & KeyedRow>(this.reader, table, 'id, seq, doc', missing)) {
+    for (const { id, seq, doc } of rowsByKey<Row & KeyedRow>(this.reader, table, 'id, seq, doc', missingKeys)) {
       const row = { seq, doc };
       results.set(id, row);
       this.keepRow(table, id, row);
@@ -145,8 +145,8 @@ export class WriteBehind {
    * @throws the error of the last write
    */
   async waitForSpace(): Promise<void> {
-    const owned = this.bytesOwned.get(ownerOfWork()) ?? 0;
-    if (this.bytesWaiting < (owned < BYTES_OWNED ? BYTES_FULL : BYTES_MAX)) return;
+    const ownedBytes = this.bytesOwned.get(ownerOfWork()) ?? 0;
+    if (this.bytesWaiting < (ownedBytes < BYTES_OWNED ? BYTES_FULL : BYTES_MAX)) return;
     if (this.failure !== null) throw this.failure;
     await this.flush();
   }
@@ -192,8 +192,8 @@ export class WriteBehind {
     );
     if (batch.size === 0) return;
     await this.submitNewest([[name, table, batch]]);
-    const moved = await this.markWritten(name, table.pending, batch);
-    this.rowsWaiting = Math.max(0, this.rowsWaiting - moved);
+    const movedBytes = await this.markWritten(name, table.pending, batch);
+    this.rowsWaiting = Math.max(0, this.rowsWaiting - movedBytes);
     const bytes = [...batch.values()].reduce((sum, row) => sum + bytesOf(row), 0);
     this.bytesWaiting = Math.max(0, this.bytesWaiting - bytes);
   }
@@ -227,16 +227,16 @@ export class WriteBehind {
 
   /** Writes and syncs all changes until now. Rejects if they could not be written; they are written again later. */
   flush(): Promise<void> {
-    this.queued ??= this.enqueue(() => {
-      this.queued = null;
+    this.queuedWrite ??= this.enqueue(() => {
+      this.queuedWrite = null;
       return this.write();
     });
-    return this.queued;
+    return this.queuedWrite;
   }
 
   /** Clears the cache, so that rows are read from the file again. */
   clearCache(): void {
-    [this.fresh, this.older, this.freshBytes] = [new Map(), new Map(), 0];
+    [this.newRows, this.olderRows, this.freshBytes] = [new Map(), new Map(), 0];
   }
 
   /** Drops the pending rows of a table that will be removed, and accepts no more. Resolves when no write to the table is running. */
@@ -247,7 +247,7 @@ export class WriteBehind {
     this.rowsWaiting -= entry.pending.size;
     entry.pending.clear();
     await this.underWay;
-    for (const cache of [this.fresh, this.older]) cache.delete(table);
+    for (const cache of [this.newRows, this.olderRows]) cache.delete(table);
   }
 
   /** Writes the pending rows; no writes may follow. */
@@ -318,15 +318,15 @@ export class WriteBehind {
    */
   private async markWritten(
     table: string,
-    pending: Map<string, Row | null>,
-    written: ReadonlyMap<string, Row | null>,
+    pendingRows: Map<string, Row | null>,
+    writtenRows: ReadonlyMap<string, Row | null>,
   ): Promise<number> {
     let [looked, moved] = [0, 0];
-    for (const [key, row] of written) {
+    for (const [key, row] of writtenRows) {
       looked += 1;
       if (looked % PIECE_ROWS === 0) await yieldToOthers();
-      if (pending.get(key) !== row) continue;
-      pending.delete(key);
+      if (pendingRows.get(key) !== row) continue;
+      pendingRows.delete(key);
       moved += 1;
       if (row === null) this.forgetRow(table, key);
       else this.keepRow(table, key, { seq: row.seq, doc: row.doc });
@@ -335,24 +335,24 @@ export class WriteBehind {
   }
 
   private bufferedRow(table: string, key: string): Row | undefined {
-    const row = this.fresh.get(table)?.get(key);
+    const row = this.newRows.get(table)?.get(key);
     if (row !== undefined) return row;
-    const older = this.older.get(table)?.get(key);
-    if (older !== undefined) this.keepRow(table, key, older);
-    return older;
+    const olderRow = this.olderRows.get(table)?.get(key);
+    if (olderRow !== undefined) this.keepRow(table, key, olderRow);
+    return olderRow;
   }
 
   private keepRow(table: string, key: string, row: Row): void {
-    this.older.get(table)?.delete(key);
+    this.olderRows.get(table)?.delete(key);
     this.freshBytes += key.length + bytesOf(row) + 100;
-    const own = this.fresh.get(table) ?? new Map<string, Row>();
-    this.fresh.set(table, own.set(key, row));
+    const tableRows = this.newRows.get(table) ?? new Map<string, Row>();
+    this.newRows.set(table, tableRows.set(key, row));
     if (this.freshBytes < CACHED_BYTES) return;
-    [this.older, this.fresh, this.freshBytes] = [this.fresh, new Map(), 0];
+    [this.olderRows, this.newRows, this.freshBytes] = [this.newRows, new Map(), 0];
   }
 
   private forgetRow(table: string, key: string): void {
-    for (const cache of [this.fresh, this.older]) cache.get(table)?.delete(key);
+    for (const cache of [this.newRows, this.olderRows]) cache.get(table)?.delete(key);
   }
 }
 
@@ -369,17 +369,17 @@ function* groupsOf(
   ])[],
 ): Iterable<TableRows[]> {
   let group: TableRows[] = [];
-  let remaining = PIECE_ROWS;
+  let remainingRows = PIECE_ROWS;
   for (const [table, rows, rowOf] of tables) {
     const keys = [...rows.keys()].sort();
     for (let from = 0; from < keys.length;) {
-      const some = keys.slice(from, from + remaining);
+      const some = keys.slice(from, from + remainingRows);
       group.push({ table, cells: some.flatMap((key) => cellsOf(key, rowOf(key))) });
       from += some.length;
-      remaining -= some.length;
-      if (remaining > 0) continue;
+      remainingRows -= some.length;
+      if (remainingRows > 0) continue;
       yield group;
-      [group, remaining] = [[], PIECE_ROWS];
+      [group, remainingRows] = [[], PIECE_ROWS];
     }
   }
   if (group.length > 0) yield group;

@@ -47,7 +47,7 @@ export interface WaitingWrites {
 interface WaitingOperation {
   readonly operation: Operation;
   readonly size: number;
-  readonly settle: (ending: OperationResult) => void;
+  readonly settle: (result: OperationResult) => void;
 }
 
 /**
@@ -62,14 +62,14 @@ export class WriteQueue {
   private underWay: (readonly WaitingOperation[])[] = [];
   private planned = false;
   /** Consecutive rounds that had background work only. */
-  private alone = 0;
+  private backgroundRounds = 0;
   /** Whether something was written since the last sync. */
   private unsynced = false;
   private lossReason: string | null = null;
   private idle: (() => void)[] = [];
   private readonly appends = new Semaphore(APPENDS_AT_ONCE_MAX);
   private readonly bytes = new Semaphore(WAITING_BYTES_MAX);
-  private readonly left: Promise<void>;
+  private readonly exit: Promise<void>;
 
   private constructor(
     private readonly worker: Worker,
@@ -77,13 +77,13 @@ export class WriteQueue {
     readonly restoring: string | null,
     private readonly kind: 'events' | 'derived',
     private readonly onFault: (error: unknown) => void,
-    private readonly written: () => void,
+    private readonly onWritten: () => void,
   ) {
     worker.on('message', (message: WriterMessage) => {
       if (message.kind === 'done') this.settleGroup(message.endings);
     });
     worker.on('error', (cause) => this.markLost(`the writer stopped: ${cause.message}`, cause));
-    this.left = new Promise((resolve) => {
+    this.exit = new Promise((resolve) => {
       worker.once('exit', () => {
         this.markLost('the writer stopped');
         resolve();
@@ -95,9 +95,9 @@ export class WriteQueue {
    * Starts the writer and waits until the file is ready.
    *
    * @param data the file; the file of derived documents must be opened after the file of commits
-   * @param written is called for each written group, before its callers continue
+   * @param onWritten is called for each written group, before its callers continue
    */
-  static async start(data: WriterData, onFault: (error: unknown) => void, written: () => void): Promise<WriteQueue> {
+  static async start(data: WriterData, onFault: (error: unknown) => void, onWritten: () => void): Promise<WriteQueue> {
     const worker = new Worker(require.resolve('@assurance/storage-sqlite/writer'), {
       workerData: data,
       resourceLimits: { maxYoungGenerationSizeMb: WRITER_YOUNG_MB },
@@ -112,7 +112,7 @@ export class WriteQueue {
     });
     // Removes listeners of this event only. A call without a name would remove Node's own listeners too, and no message would arrive any more.
     for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
-    return new WriteQueue(worker, restoring, data.events === null ? 'events' : 'derived', onFault, written);
+    return new WriteQueue(worker, restoring, data.events === null ? 'events' : 'derived', onFault, onWritten);
   }
 
   /** Why nothing can be written any more; null if all is well. */
@@ -171,7 +171,7 @@ export class WriteQueue {
       this.lossReason = 'the data folder is closed';
       this.post({ kind: 'close' });
     }
-    await this.left;
+    await this.exit;
   }
 
   /**
@@ -216,7 +216,7 @@ export class WriteQueue {
       if (this.lossReason !== null || this.countWaiting() === 0) return;
       const states = takeGroup(this.states);
       const durable = takeGroup(this.durable);
-      this.alone = states.length + durable.length > 0 ? 0 : this.alone + 1;
+      this.backgroundRounds = states.length + durable.length > 0 ? 0 : this.backgroundRounds + 1;
       const background = takeGroup(this.background, this.backgroundRows(durable.length));
       this.underWay = [states, durable, background].filter((group) => group.length > 0);
       for (const group of this.underWay) {
@@ -228,14 +228,16 @@ export class WriteQueue {
   /** The most background rows of a round. */
   private backgroundRows(appends: number): number {
     if (this.kind === 'derived') return DERIVED_ROWS;
-    return this.alone > ROUNDS_ALONE ? BACKGROUND_ROWS_ALONE : BACKGROUND_ROWS + BACKGROUND_ROWS_AN_APPEND * appends;
+    return this.backgroundRounds > ROUNDS_ALONE
+      ? BACKGROUND_ROWS_ALONE
+      : BACKGROUND_ROWS + BACKGROUND_ROWS_AN_APPEND * appends;
   }
 
   private settleGroup(endings: readonly OperationResult[]): void {
     const [group = [], ...others] = this.underWay;
     this.underWay = others;
     this.unsynced = !group.some(({ operation }, i) => isDurable(operation) && 'value' in (endings[i] ?? {}));
-    this.written();
+    this.onWritten();
     group.forEach(({ settle }, i) =>
       settle(endings[i] ?? { failure: { reason: 'unavailable', message: 'no answer' } }),
     );
@@ -247,9 +249,9 @@ export class WriteQueue {
   private markLost(why: string, cause?: unknown): void {
     if (this.lossReason === null) this.onFault(new StoreLost(why, { cause }));
     const message = (this.lossReason ??= why);
-    const lost = [...this.underWay.flat(), ...this.states, ...this.durable, ...this.background];
+    const lostOperations = [...this.underWay.flat(), ...this.states, ...this.durable, ...this.background];
     [this.underWay, this.states, this.durable, this.background] = [[], [], [], []];
-    for (const { settle } of lost) settle({ failure: { reason: 'unavailable', message } });
+    for (const { settle } of lostOperations) settle({ failure: { reason: 'unavailable', message } });
     this.idle.splice(0).forEach((tell) => tell());
   }
 
@@ -261,26 +263,26 @@ export class WriteQueue {
 /** Takes operations from a queue in order of arrival, up to the limits. It takes at most one commit of a stream, and at least the first operation. */
 function takeGroup(lane: WaitingOperation[], rowsMax = Infinity): WaitingOperation[] {
   const group: WaitingOperation[] = [];
-  const later: WaitingOperation[] = [];
+  const laterOperations: WaitingOperation[] = [];
   const streams = new Set<string>();
   let [bytes, rows] = [0, 0];
   for (const [i, waiting] of lane.entries()) {
-    const own = rowsOf(waiting.operation);
-    const full = group.length >= GROUP_MAX || bytes + waiting.size > GROUP_BYTES_MAX || rows + own > rowsMax;
+    const rowCount = rowsOf(waiting.operation);
+    const full = group.length >= GROUP_MAX || bytes + waiting.size > GROUP_BYTES_MAX || rows + rowCount > rowsMax;
     if (full && group.length > 0) {
-      later.push(...lane.slice(i));
+      laterOperations.push(...lane.slice(i));
       break;
     }
     const stream = waiting.operation.kind === 'append' ? waiting.operation.commit.stream : null;
     if (stream !== null && streams.has(stream)) {
-      later.push(waiting);
+      laterOperations.push(waiting);
       continue;
     }
     if (stream !== null) streams.add(stream);
     group.push(waiting);
     bytes += waiting.size;
-    rows += own;
+    rows += rowCount;
   }
-  lane.splice(0, lane.length, ...later);
+  lane.splice(0, lane.length, ...laterOperations);
   return group;
 }

@@ -150,8 +150,8 @@ export function factsAfter(events: readonly EnvironmentEvent[], existing: Proven
       ran.filter((doc) => doc.flow === flow && doc.template === template && doc.since < snapshot),
     firstStart: () => undefined,
     stateOf: () => null,
-    recorded: runningIn(events),
-    judging: null,
+    recordedArtifacts: runningIn(events),
+    environmentStandards: null,
   };
 }
 

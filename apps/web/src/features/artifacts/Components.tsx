@@ -9,7 +9,7 @@ import { Unjudged } from '../../parts/components/Unjudged';
 import { BreakableName, Empty, formatCount, Panel, Table } from '../../ui';
 import { FieldRow, SearchInput, Select } from '../../ui/Fields';
 import { useFilter } from '../../ui/use-filter';
-import { type Licence, licencesOf, matching, NOT_STATED } from './licences';
+import { type Licence, licencesOf, findMatching, NOT_STATED } from './licences';
 
 type Component = Schemas['SbomComponent'];
 
@@ -87,7 +87,7 @@ function List({ fingerprint, components, licences, total }: ListProps) {
   const org = useOrg();
   const [text, setText] = useFilter('search', { typed: true });
   const [licence, setLicence] = useFilter('licence');
-  const matches = matching(components, useDeferredValue(text), licence);
+  const matches = findMatching(components, useDeferredValue(text), licence);
   return (
     <>
       <FieldRow>

@@ -1,4 +1,4 @@
-import { licencesOf, matching, NOT_STATED } from './licences';
+import { licencesOf, findMatching, NOT_STATED } from './licences';
 
 const component = (name: string, ...licences: string[]) => ({
   name,
@@ -32,6 +32,6 @@ describe('components with a text and a licence', () => {
     ['b', 'MIT', ['b']],
     ['', NOT_STATED, ['c']],
   ])('%j and %j are %j', (text, licence, names) => {
-    expect(matching(ALL, text, licence).map(({ name }) => name)).toEqual(names);
+    expect(findMatching(ALL, text, licence).map(({ name }) => name)).toEqual(names);
   });
 });

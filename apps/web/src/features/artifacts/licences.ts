@@ -40,7 +40,7 @@ interface SearchableComponent extends LicensedComponent {
  *
  * @param licence only components with this licence, or `NOT_STATED`; empty for all
  */
-export function matching<One extends SearchableComponent>(
+export function findMatching<One extends SearchableComponent>(
   components: readonly One[],
   text: string,
   licence: string,

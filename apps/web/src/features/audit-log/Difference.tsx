@@ -28,13 +28,13 @@ export function Difference({ names: namesOfIds, ...values }: Props) {
           <dd>
             {name in before && (
               <del>
-                <bdi>{shown(name, before[name])}</bdi>
+                <bdi>{showValue(name, before[name])}</bdi>
               </del>
             )}
             {name in before && name in after && ' → '}
             {name in after && (
               <ins>
-                <bdi>{shown(name, after[name])}</bdi>
+                <bdi>{showValue(name, after[name])}</bdi>
               </ins>
             )}
           </dd>
@@ -58,7 +58,7 @@ function labelOf(field: string, others: readonly string[]): string {
   return `${KINDS[kind]} ${kind === 'allowed' ? name.slice(0, 12) : name}`;
 }
 
-function shown(field: string, value: unknown): ReactNode {
+function showValue(field: string, value: unknown): ReactNode {
   // The value is the name, which the label has.
   if (field.startsWith('policies.')) return value === null ? 'not attached' : 'attached';
   return wordsOfValue(field, value);

@@ -17,7 +17,7 @@ type Version = Pick<Release, 'service' | 'version'>;
 export function evidenceOf({ service, commit, fingerprint, version, number }: Release): readonly Attestation[] {
   const { artifact, repo, author, issue, flow } = service;
   const ofArtifact = { target_artifacts: [artifact], artifact_fingerprint: fingerprint };
-  const failing = isFaulty({ service, version }) ? 2 : 0;
+  const failedCount = isFaulty({ service, version }) ? 2 : 0;
   const evidence: Attestation[] = [];
   if (isReviewed({ service, version })) {
     evidence.push({
@@ -43,7 +43,7 @@ export function evidenceOf({ service, commit, fingerprint, version, number }: Re
     evidence.push({ type: 'jira', data: { attestation_name: 'ticket', jira_results } });
   }
   if (service.tests === 'junit') {
-    const suite = { name: 'unit', total: 110 + number, failures: failing, errors: 0, skipped: 1, duration: 12.4 };
+    const suite = { name: 'unit', total: 110 + number, failures: failedCount, errors: 0, skipped: 1, duration: 12.4 };
     evidence.push({
       type: 'junit',
       data: { attestation_name: 'tests', ...ofArtifact, junit_results: [suite] },

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/error.ts';
-import { find, form, need, type Service as Api } from './requests.ts';
+import { find, form, callApi, type Service as Api } from './requests.ts';
 import { type Attestation, evidenceOf } from './evidence.ts';
 import { FINISHED } from './finished-tag.ts';
 import { define, govern, isWatched } from './rules.ts';
@@ -26,7 +26,7 @@ const DAY = 24 * 3600;
  * @throws ApiError
  */
 export async function makeDemo(api: Api, onProgress: (part: number) => void = () => undefined): Promise<void> {
-  const { created_at } = await need<{ created_at: number }>(api, 'GET', '/organizations/{org}');
+  const { created_at } = await callApi<{ created_at: number }>(api, 'GET', '/organizations/{org}');
   // The history ends with the last midnight (UTC) before it was begun.
   const until = Math.floor(created_at / DAY) * DAY;
   const builds = SERVICES.map((service) => releasesOf(service, until));
@@ -41,7 +41,7 @@ export async function makeDemo(api: Api, onProgress: (part: number) => void = ()
     ...SERVICES.map((service) => flow(api, service)),
     ...ENVIRONMENTS.map((env) => environment(api, env)),
   ]);
-  await need(api, 'PUT', '/environments/{org}', ALL_OF_PRODUCTION);
+  await callApi(api, 'PUT', '/environments/{org}', ALL_OF_PRODUCTION);
   await moveIntoSpace(api);
   // Policies are in force before the first report, so that each snapshot is judged and failures are notified.
   await waitForAll([
@@ -51,7 +51,7 @@ export async function makeDemo(api: Api, onProgress: (part: number) => void = ()
   await waitForAll([
     ...SERVICES.map(({ repo }) => tagRepository(api, repo.name)),
     ...Object.entries(VULNERABILITY_FILES).map(([name, text]) =>
-      need(api, 'POST', '/vulnerabilities/{org}', form({}, { file: ['attachment_file', name, text] })),
+      callApi(api, 'POST', '/vulnerabilities/{org}', form({}, { file: ['attachment_file', name, text] })),
     ),
     ...ENVIRONMENTS.map((env, i) => reportHistory(api, env, reports[i] ?? [], countStep)),
   ]);
@@ -69,33 +69,33 @@ async function inOrder<T>(items: readonly T[], does: (item: T) => Promise<unknow
 }
 
 const tag = (api: Api, kind: string, id: string, set_tags: object) =>
-  need(api, 'PATCH', `/tags/{org}/${kind}/${id}`, { set_tags });
+  callApi(api, 'PATCH', `/tags/{org}/${kind}/${id}`, { set_tags });
 
 async function tagRepository(api: Api, name: string): Promise<void> {
-  const { id } = await need<{ id: string }>(api, 'GET', `/repos/{org}/${name}`);
+  const { id } = await callApi<{ id: string }>(api, 'GET', `/repos/{org}/${name}`);
   await tag(api, 'repos', id, { team: 'shop' });
 }
 
 async function flow(api: Api, service: Service): Promise<void> {
   const data = { name: service.flow, description: service.description };
   const file = ['template_file', 'template.yml', templateOf(service)] as const;
-  await need(api, 'PUT', '/flows/{org}/template_file', form(data, { file }));
+  await callApi(api, 'PUT', '/flows/{org}/template_file', form(data, { file }));
   await tag(api, 'flows', service.flow, { team: 'shop' });
 }
 
 async function environment(api: Api, { tier, ...body }: (typeof ENVIRONMENTS)[number]): Promise<void> {
-  await need(api, 'PUT', '/environments/{org}', body);
+  await callApi(api, 'PUT', '/environments/{org}', body);
   await tag(api, 'environments', body.name, { tier });
 }
 
 /** Moves environments and flows into the space of the shop. */
 async function moveIntoSpace(api: Api): Promise<void> {
-  const { id: space_id } = await need<{ id: string }>(api, 'PUT', '/spaces/{org}', { name: 'Demo shop' });
+  const { id: space_id } = await callApi<{ id: string }>(api, 'PUT', '/spaces/{org}', { name: 'Demo shop' });
   const movedPaths = [
     ...[...ENVIRONMENTS, ALL_OF_PRODUCTION].map(({ name }) => `environments/{org}/${name}`),
     ...SERVICES.map(({ flow: name }) => `flows/{org}/${name}`),
   ];
-  await waitForAll(movedPaths.map((path) => need(api, 'PUT', `/${path}/move`, { space_id })));
+  await waitForAll(movedPaths.map((path) => callApi(api, 'PUT', `/${path}/move`, { space_id })));
 }
 
 /** Begins a trail, reports its artifact and attests evidence, as a pipeline would, unless that was done before. */
@@ -107,13 +107,13 @@ async function build(api: Api, release: Release): Promise<void> {
   if (newest !== undefined && (await isAttested(api, release, newest.data))) return;
   const provenance = { git_commit_info: commit, repo_info: repo };
   const run = `https://ci.example.com/${flowName}/${version}`;
-  await need(
+  await callApi(
     api,
     'PUT',
     `/trails/{org}/${flowName}`,
     form({ name: trail, description: commit.message, origin_url: run, ...provenance }),
   );
-  await need(api, 'POST', `/artifacts/{org}/${flowName}`, {
+  await callApi(api, 'POST', `/artifacts/{org}/${flowName}`, {
     fingerprint,
     filename: name,
     git_commit: commit.sha1,
@@ -126,7 +126,7 @@ async function build(api: Api, release: Release): Promise<void> {
   for (const { type, data, file } of evidence) {
     // All but overrides are forms.
     const body = type === 'override' ? data : form(data, { file });
-    await need(api, 'POST', `/attestations/{org}/${flowName}/trail/${trail}/${type}`, body);
+    await callApi(api, 'POST', `/attestations/{org}/${flowName}/trail/${trail}/${type}`, body);
   }
 }
 
@@ -151,7 +151,9 @@ async function reportHistory(
   countStep: () => void,
 ): Promise<void> {
   const send = ({ running }: Report, query = '') =>
-    need(api, 'PUT', `/environments/{org}/${name}/report/${type}${query}`, { artifacts: running.map(itemOf(type)) });
+    callApi(api, 'PUT', `/environments/{org}/${name}/report/${type}${query}`, {
+      artifacts: running.map(itemOf(type)),
+    });
   for (const [i, report] of reports.entries()) {
     const isLast = i === reports.length - 1;
     if (!(isLast && isWatched(name))) await send(report, `?observed_at=${report.at}`).catch(ignoreEarlierReport);

@@ -17,7 +17,12 @@ export interface Service {
  * @param body a form, or what becomes JSON
  * @throws ApiError if the answer is no success, or none came
  */
-export async function need<T>({ api, headers, org }: Service, method: string, path: string, body?: object): Promise<T> {
+export async function callApi<T>(
+  { api, headers, org }: Service,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
   const json = body !== undefined && !(body instanceof FormData);
   const response = await fetch(api + path.replace('{org}', encodeURIComponent(org)), {
     method,
@@ -34,7 +39,7 @@ export async function need<T>({ api, headers, org }: Service, method: string, pa
 export async function find<T>(service: Service, path: string): Promise<T | null> {
   if (service.isNew === true) return null;
   try {
-    return await need<T>(service, 'GET', path);
+    return await callApi<T>(service, 'GET', path);
   } catch (fault) {
     if (fault instanceof ApiError && fault.status === 404) return null;
     throw fault;

@@ -1,5 +1,5 @@
 import { CONTROL, TYPE } from './evidence.ts';
-import { find, form, need, type Service } from './requests.ts';
+import { find, form, callApi, type Service } from './requests.ts';
 import { AGENT } from './shop.ts';
 
 const HEAD = '_schema: https://assurance.example.com/schemas/policy/v1\nartifacts:\n  provenance: { required: true }\n';
@@ -50,22 +50,22 @@ export const isWatched = (environment: string) => ALARM.environments.includes(en
 /** The control and the type that evidence refers to. */
 export async function define(api: Service): Promise<void> {
   if ((await find(api, `/controls/{org}/${CONTROL.identifier}`)) === null) {
-    await need(api, 'POST', '/controls/{org}', CONTROL);
-    await need(api, 'PUT', `/controls/{org}/${CONTROL.identifier}`, {
+    await callApi(api, 'POST', '/controls/{org}', CONTROL);
+    await callApi(api, 'PUT', `/controls/{org}/${CONTROL.identifier}`, {
       links: { handbook: 'https://wiki.example.com/review' },
     });
   }
   if ((await find(api, `/custom-attestation-types/{org}/${TYPE.name}`)) === null) {
-    await need(api, 'POST', '/custom-attestation-types/{org}', form(TYPE));
+    await callApi(api, 'POST', '/custom-attestation-types/{org}', form(TYPE));
   }
 }
 
 /** Creates policies, allow-list entries and notifications. */
 export async function govern(api: Service): Promise<void> {
   for (const { name, description, versions, environments } of POLICIES) {
-    const present = (await find<{ versions: unknown[] }>(api, `/policies/{org}/${name}`))?.versions.length ?? 0;
-    for (const [comment, text] of versions.slice(present)) {
-      await need(
+    const versionCount = (await find<{ versions: unknown[] }>(api, `/policies/{org}/${name}`))?.versions.length ?? 0;
+    for (const [comment, text] of versions.slice(versionCount)) {
+      await callApi(
         api,
         'PUT',
         '/policies/{org}',
@@ -76,13 +76,13 @@ export async function govern(api: Service): Promise<void> {
       );
     }
     for (const environment of environments) {
-      await need(api, 'POST', `/environments/{org}/${environment}/policies`, { policy_names: [name] });
+      await callApi(api, 'POST', `/environments/{org}/${environment}/policies`, { policy_names: [name] });
     }
   }
-  await need(api, 'PUT', '/allowlists/{org}/demo-functions', {
+  await callApi(api, 'PUT', '/allowlists/{org}/demo-functions', {
     artifact_fingerprint: AGENT.fingerprint,
     artifact_name: AGENT.name,
     description: 'Built by its vendor',
   });
-  await need(api, 'PUT', NOTIFICATIONS, ALARM);
+  await callApi(api, 'PUT', NOTIFICATIONS, ALARM);
 }

@@ -138,21 +138,21 @@ export function releasesOf(service: Service, until: number): readonly Release[] 
   // No two services release in the same minute.
   const offset = SERVICES.indexOf(service) * 11 * MINUTE;
   return Array.from({ length: service.releases }, (_, i) => {
-    const committed = until - (DAYS - i * service.everyDays) * DAY + ((i * 5) % 9) * HOUR + offset;
+    const commitTime = until - (DAYS - i * service.everyDays) * DAY + ((i * 5) % 9) * HOUR + offset;
     const version = `2.${i + 1}`;
     const sha1 = exampleHash(40, `${service.flow} ${version}`);
     return {
       service,
       number: i + 1,
       version,
-      committed,
+      committed: commitTime,
       commit: {
         sha1,
         message:
           (isHotfix(service, i + 1) ? service.hotfix?.message : service.changes[i % service.changes.length]) ?? '',
         author: service.author,
         branch: 'main',
-        timestamp: committed,
+        timestamp: commitTime,
         parents: i === 0 ? [] : [exampleHash(40, `${service.flow} 2.${i}`)],
       },
       fingerprint: exampleHash(64, `${service.flow} ${version}`),
@@ -175,7 +175,7 @@ function happenings(env: string, releases: readonly Release[]) {
     return release;
   };
   /** The way to customers takes from half a day to two, and that of a hotfix two hours. */
-  const later = ({ service, number, committed }: Release, i: number) =>
+  const deploymentTime = ({ service, number, committed }: Release, i: number) =>
     committed + (isHotfix(service, number) ? 2 : 12 + ((i * 7) % 36)) * HOUR;
   switch (env) {
     case 'demo-staging':
@@ -188,33 +188,33 @@ function happenings(env: string, releases: readonly Release[]) {
     case 'demo-functions':
       return [
         deploy(AGENT, nth(mailer, 0).committed),
-        ...mailer.map((release, i) => deploy(release, later(release, i))),
+        ...mailer.map((release, i) => deploy(release, deploymentTime(release, i))),
       ];
     default:
       return [
-        ...web.map((release, i) => deploy(release, later(release, i), 2)),
-        ...checkout.map((release, i) => deploy(release, later(release, i))),
+        ...web.map((release, i) => deploy(release, deploymentTime(release, i), 2)),
+        ...checkout.map((release, i) => deploy(release, deploymentTime(release, i))),
         // A sale: more instances of what runs, for a day.
-        deploy(nth(web, 5), later(nth(web, 5), 5) + 5 * HOUR, 4),
-        deploy(nth(web, 5), later(nth(web, 5), 5) + 10 * HOUR, 2),
+        deploy(nth(web, 5), deploymentTime(nth(web, 5), 5) + 5 * HOUR, 4),
+        deploy(nth(web, 5), deploymentTime(nth(web, 5), 5) + 10 * HOUR, 2),
         // The fifth checkout was no good: back to the fourth within two hours.
-        deploy(nth(checkout, 3), later(nth(checkout, 4), 4) + 2 * HOUR),
+        deploy(nth(checkout, 3), deploymentTime(nth(checkout, 4), 4) + 2 * HOUR),
       ];
   }
 }
 
 /** The reports of an environment, oldest first. Each differs from the one before, so that each makes a snapshot. */
 export function reportsOf(env: string, releases: readonly Release[]): readonly Report[] {
-  const running = new Map<string, Report['running']>();
+  const runningByFlow = new Map<string, Report['running']>();
   return happenings(env, releases)
     .sort((a, b) => a.at - b.at)
     .map(({ at, release, count }) => {
       const { flow } = release.service;
-      const keptInstances = (running.get(flow) ?? [])
+      const keptInstances = (runningByFlow.get(flow) ?? [])
         .filter((instance) => instance.release === release)
         .slice(0, count);
       const newInstances = Array.from({ length: count - keptInstances.length }, () => ({ release, since: at }));
-      running.set(flow, [...keptInstances, ...newInstances]);
-      return { at, running: [...running.values()].flat() };
+      runningByFlow.set(flow, [...keptInstances, ...newInstances]);
+      return { at, running: [...runningByFlow.values()].flat() };
     });
 }

@@ -104,9 +104,9 @@ function useRows(by: By, window: Omit<Props, 'by'>) {
   const org = useOrg();
   const search = { ...window, by, time_zone: nameOf(useZone()), per_page: PER_PAGE };
   const first = useAnswer('/deployments/{org}/figures', {}, { ...search, page: 1 });
-  const more = Array.from({ length: Math.max(0, Math.min(first.total_pages, PAGES_MAX) - 1) }, (_, i) => i + 2);
+  const furtherPages = Array.from({ length: Math.max(0, Math.min(first.total_pages, PAGES_MAX) - 1) }, (_, i) => i + 2);
   const morePages = useSuspenseQueries({
-    queries: more.map((page) =>
+    queries: furtherPages.map((page) =>
       query.queryOptions('get', '/deployments/{org}/figures', {
         params: { path: { org }, query: { ...search, page } },
       }),

@@ -22,7 +22,7 @@ export function changesOf<T extends ListedComponent>(first: readonly T[], second
       ? []
       : [{ name: leftVersions[0]?.name ?? key, first: leftVersions, second: rightVersions }];
   });
-  const without = (components: readonly T[], otherSide: ReadonlyMap<string, unknown>) =>
+  const componentsWithout = (components: readonly T[], otherSide: ReadonlyMap<string, unknown>) =>
     components.filter((component) => !otherSide.has(packageOf(component)));
-  return { changes, first: without(first, right), second: without(second, left) };
+  return { changes, first: componentsWithout(first, right), second: componentsWithout(second, left) };
 }

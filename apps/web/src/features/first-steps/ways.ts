@@ -57,7 +57,7 @@ function commandLine({ api, org, key }: Target): readonly Lines[] {
   ];
 }
 
-const indented = (text: string, by: number) => text.replace(/^(?=.)/gm, ' '.repeat(by));
+const indent = (text: string, by: number) => text.replace(/^(?=.)/gm, ' '.repeat(by));
 
 /** Requests from a pipeline: those from a shell, with the commit of the pipeline. */
 const steps = (commit: string) => [createFlow, FINGERPRINT, `COMMIT=${commit}`, reportArtifact].join('\n');
@@ -78,10 +78,10 @@ jobs:
     steps:
       - name: Report the artifact
         run: |
-${indented(steps('$GITHUB_SHA'), 10)}
+${indent(steps('$GITHUB_SHA'), 10)}
       - name: Report what runs
         run: |
-${indented([createEnvironment, FINGERPRINT, reportRunning].join('\n'), 10)}`,
+${indent([createEnvironment, FINGERPRINT, reportRunning].join('\n'), 10)}`,
     },
   ];
 }
@@ -98,9 +98,9 @@ function gitlab({ api, org }: Target): readonly Lines[] {
   script:
     - export KEY=$ASSURANCE_KEY
     - |
-${indented(steps('$CI_COMMIT_SHA'), 6)}
+${indent(steps('$CI_COMMIT_SHA'), 6)}
     - |
-${indented([createEnvironment, reportRunning].join('\n'), 6)}`,
+${indent([createEnvironment, reportRunning].join('\n'), 6)}`,
     },
   ];
 }

@@ -73,8 +73,8 @@ function AttestationById({ flow, trail, id }: { readonly flow: string; readonly 
   }, [isSelected, id]);
   const attestation = first(data);
   if (attestation === undefined) return null;
-  const dropped = attestation.dropped ?? [];
-  const isDropped = (part: string) => dropped.some(({ what }) => what === part);
+  const droppedParts = attestation.dropped ?? [];
+  const isDropped = (part: string) => droppedParts.some(({ what }) => what === part);
   const silence = isDropped('payloads') ? null : silenceOf(attestation.attestation_type, attestation);
   return (
     <details key={String(isSelected)} id={id} className={css.one} open={isSelected}>
@@ -99,7 +99,7 @@ function AttestationById({ flow, trail, id }: { readonly flow: string; readonly 
       </summary>
       <div className={css.body}>
         {!isDropped('payloads') && <Payload attestation={attestation} />}
-        <Dropped rules={dropped} />
+        <Dropped rules={droppedParts} />
         <Origin attestation={attestation} />
         <Attachments attestation={attestation} />
         <p className="line">

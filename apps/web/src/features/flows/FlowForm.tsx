@@ -31,12 +31,12 @@ export function FlowForm({ flow }: Props) {
     form.set('data_json', JSON.stringify({ name, description: values.get('description') }));
     form.set('template_file', new Blob([String(values.get('template'))], { type: 'text/yaml' }), 'template.yml');
     await send(`/flows/${encodeURIComponent(org)}/template_file`, { method: 'PUT', body: form });
-    const requested = String(values.get('name'));
-    if (flow !== undefined && requested !== flow.name) {
+    const requestedName = String(values.get('name'));
+    if (flow !== undefined && requestedName !== flow.name) {
       const params = { path: { org, flow: flow.name } };
-      await api.PUT('/flows/{org}/{flow}/rename', { params, body: { new_name: requested } });
+      await api.PUT('/flows/{org}/{flow}/rename', { params, body: { new_name: requestedName } });
     }
-    await go(to.flow(requested));
+    await go(to.flow(requestedName));
   };
   return (
     <FormDialog

@@ -14,13 +14,13 @@ interface Props {
 export function NotificationForm({ notification }: Props) {
   const environments = useEnvironmentNames();
   const save = async (values: FormData, org: string) => {
-    const added = String(values.get('address')).trim() === '' ? [] : [targetOf(values)];
+    const addedTargets = String(values.get('address')).trim() === '' ? [] : [targetOf(values)];
     const body = {
       name: String(values.get('name')),
       type: 'env' as const,
       triggers: values.getAll('triggers').map(String) as Notification['triggers'],
       environments: values.getAll('environments').map(String),
-      targets: [...(notification?.targets ?? []), ...added],
+      targets: [...(notification?.targets ?? []), ...addedTargets],
     };
     const path = { org, notification_number: String(notification?.number ?? '') };
     if (notification === undefined) {

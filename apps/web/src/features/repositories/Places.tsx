@@ -43,11 +43,11 @@ export function Places({ repo, period }: Props) {
     return { env, flows: [...flows], fingerprints: new Set(deployments.map(({ fingerprint }) => fingerprint)) };
   });
   const totals = useTotals(repo, places, period);
-  const running = useRunning(places);
+  const runningArtifacts = useRunning(places);
   return (
     <Table
       label="Environments"
-      rows={places.map((place, i) => ({ ...place, totals: totals[i], running: running[i] ?? [] }))}
+      rows={places.map((place, i) => ({ ...place, totals: totals[i], running: runningArtifacts[i] ?? [] }))}
       keyOf={({ env }) => env}
       empty={<Empty icon="environments" title="Nothing of it was deployed in the last year" />}
       columns={[

@@ -86,17 +86,17 @@ function DecidedIn({ env, policy }: { readonly env: string; readonly policy: str
 
 function EnvironmentVerdicts({ env, policy }: { readonly env: string; readonly policy: string }) {
   const data = useSnapshot(env, '-1', { show: 'running', perPage: 1 });
-  const applied = data.applied_policies.find(({ name }) => name === policy);
-  const { failing_count: violating = 0, allowed_count: allowed = 0 } = applied ?? {};
-  const failing = violating - allowed;
+  const appliedPolicy = data.applied_policies.find(({ name }) => name === policy);
+  const { failing_count: violating = 0, allowed_count: allowed = 0 } = appliedPolicy ?? {};
+  const failingCount = violating - allowed;
   return (
     <>
       <div className="line">
         <NameLink to={to.environment(env)}>{env}</NameLink>
-        <Verdict value={applied === undefined ? null : failing === 0}>
-          {failing === 0
+        <Verdict value={appliedPolicy === undefined ? null : failingCount === 0}>
+          {failingCount === 0
             ? `${formatCount(data.total - allowed)} pass`
-            : `${formatCount(failing)} of ${formatCount(data.total)} fail`}
+            : `${formatCount(failingCount)} of ${formatCount(data.total)} fail`}
         </Verdict>
         {allowed > 0 && <span className="small">{formatCount(allowed)} allowed despite it</span>}
         <PageLink className="small" to={to.snapshot(env, data.index)}>

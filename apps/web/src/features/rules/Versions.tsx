@@ -19,7 +19,7 @@ export function Versions({ title, versions }: { readonly title: string; readonly
   const [shownVersion, setShownVersion] = useState(String(latest?.version ?? ''));
   const [against, setAgainst] = useState('');
   const version = sorted.find(({ version }) => String(version) === shownVersion);
-  const other = sorted.find(({ version }) => String(version) === against);
+  const otherVersion = sorted.find(({ version }) => String(version) === against);
   const options = sorted.map(({ version }) => [String(version), `Version ${version}`] as const);
   if (version === undefined) return null;
   return (
@@ -44,10 +44,14 @@ export function Versions({ title, versions }: { readonly title: string; readonly
             </>
           )}
         </p>
-        {other === undefined || other === version ? (
+        {otherVersion === undefined || otherVersion === version ? (
           <CodeLines text={version.text} label={`${title}, version ${version.version}`} />
         ) : (
-          <Difference from={other.text} to={version.text} label={`Version ${other.version} to ${version.version}`} />
+          <Difference
+            from={otherVersion.text}
+            to={version.text}
+            label={`Version ${otherVersion.version} to ${version.version}`}
+          />
         )}
       </div>
     </Panel>

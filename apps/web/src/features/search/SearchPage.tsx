@@ -122,17 +122,17 @@ function Names({ text }: { readonly text: string }) {
   const artifacts = useArtifacts(text);
   // Artifacts in the list above are left out below, so nothing is listed below before they are known.
   if (artifacts.isLoading) return <Loading />;
-  const above = new Set(artifacts.data?.artifacts.map(({ fingerprint }) => fingerprint));
+  const fingerprintsAbove = new Set(artifacts.data?.artifacts.map(({ fingerprint }) => fingerprint));
   return (
     <>
       <Table
         label="Everything"
-        rows={results.filter(({ fingerprint }) => fingerprint === null || !above.has(fingerprint))}
+        rows={results.filter(({ fingerprint }) => fingerprint === null || !fingerprintsAbove.has(fingerprint))}
         keyOf={(item) => `${item.kind} ${pageOf(item)}`}
         empty={
           <Empty
             icon="search"
-            title={`${above.size > 0 ? 'Nothing else' : 'Nothing'} has this in its name, or in what describes it`}
+            title={`${fingerprintsAbove.size > 0 ? 'Nothing else' : 'Nothing'} has this in its name, or in what describes it`}
           />
         }
         columns={[

@@ -60,7 +60,7 @@ function Create({ spaces }: { readonly spaces: readonly Space[] }) {
 function Actions({ space, spaces }: { readonly space: Space; readonly spaces: readonly Space[] }) {
   const org = useOrg();
   const params = { path: { org, space: space.id } };
-  const below = (item: Space) => space.path.every((name, i) => item.path[i] === name);
+  const isBelow = (item: Space) => space.path.every((name, i) => item.path[i] === name);
   return (
     <span className="line">
       <FormDialog
@@ -78,7 +78,7 @@ function Actions({ space, spaces }: { readonly space: Space; readonly spaces: re
         <Select
           name="parent_id"
           label="In"
-          options={places(spaces.filter((candidate) => !below(candidate)))}
+          options={places(spaces.filter((candidate) => !isBelow(candidate)))}
           value={space.parent_id}
         />
       </FormDialog>

@@ -34,7 +34,7 @@ export function SignInPage() {
 function SignInWays() {
   const { data: ways } = useSuspenseQuery(signInQuery);
   const [search] = useSearchParams();
-  const back = returnTo(search.get('return_to'));
+  const returnAddress = returnTo(search.get('return_to'));
   const provider = ways.openid_connect;
   const problem = problemOf(search.get('problem'));
   const request = search.get('request');
@@ -49,13 +49,13 @@ function SignInWays() {
       {provider && (
         <a
           className={css.provider}
-          href={`${BASE}${provider.path.replace(/^\//, '')}?return_to=${encodeURIComponent(back)}`}
+          href={`${BASE}${provider.path.replace(/^\//, '')}?return_to=${encodeURIComponent(returnAddress)}`}
         >
           Sign in with <bdi>{provider.name}</bdi>
         </a>
       )}
       {provider && ways.api_key && <p className={css.or}>or</p>}
-      {ways.api_key && <KeyForm back={back} />}
+      {ways.api_key && <KeyForm back={returnAddress} />}
       {ways.api_key && <AcceptInvitation />}
     </>
   );

@@ -23,10 +23,10 @@ export interface Moment {
 
 /** The events of a vulnerability, oldest first: published, exposed since, gone, withdrawn. */
 export function timelineOf({ published, withdrawn, exposures }: VulnerabilityTimes): readonly Moment[] {
-  const nowhere = { environment: null, snapshot: null };
+  const noPlace = { environment: null, snapshot: null };
   const moments: readonly (Moment | null)[] = [
-    published === null ? null : { at: published, kind: 'published', ...nowhere },
-    withdrawn === null ? null : { at: withdrawn, kind: 'withdrawn', ...nowhere },
+    published === null ? null : { at: published, kind: 'published', ...noPlace },
+    withdrawn === null ? null : { at: withdrawn, kind: 'withdrawn', ...noPlace },
     ...exposures.flatMap((exposure): (Moment | null)[] => [
       {
         at: exposure.exposed_since,

@@ -15,18 +15,18 @@ const SHOWN = 5;
 /** Where an artifact runs, and where and until when it ran. */
 export function Places({ artifact: { environments, environment_count: count } }: Props) {
   if (count === 0) return <span className="quiet">nowhere, as far as reports say</span>;
-  const more = environments.slice(SHOWN);
+  const moreEnvironments = environments.slice(SHOWN);
   return (
     <ul className={css.causes}>
       {environments.slice(0, SHOWN).map((place) => (
         <PlaceItem key={place.environment} place={place} />
       ))}
-      {more.length > 0 && (
+      {moreEnvironments.length > 0 && (
         <li>
           <details className={css.more}>
             <summary>{formatCount(count - SHOWN)} more environments</summary>
             <ul className={css.causes}>
-              {more.map((place) => (
+              {moreEnvironments.map((place) => (
                 <PlaceItem key={place.environment} place={place} />
               ))}
             </ul>

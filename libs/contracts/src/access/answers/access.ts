@@ -32,18 +32,18 @@ export const apiKeyAnswer = component('ApiKey', {
 });
 export type ApiKeyAnswer = TypeOf<typeof apiKeyAnswer>;
 
-const fresh = {
+const newKeyFields = {
   id: text(),
   key: text('The key; it is shown once.'),
   description: text(),
   created_at: number('Epoch seconds.'),
   expires_at: integer('Epoch seconds; 0: never.'),
 };
-export const newApiKey = component('NewApiKey', fresh);
+export const newApiKey = component('NewApiKey', newKeyFields);
 export type NewApiKey = TypeOf<typeof newApiKey>;
 
 export const rotatedApiKey = component('RotatedApiKey', {
-  ...fresh,
+  ...newKeyFields,
   grace_period_expires_at: number('When the old key expires, in epoch seconds.'),
 });
 export type RotatedApiKey = TypeOf<typeof rotatedApiKey>;
@@ -76,11 +76,15 @@ export const memberPut = component('MemberPut', {
 });
 export type MemberPut = TypeOf<typeof memberPut>;
 
-const joined = { organization: text('Name of the organization.'), user: text('Name of the user.'), role: oneOf(ROLES) };
-export const joinedAnswer = component('Joined', joined);
+const membershipFields = {
+  organization: text('Name of the organization.'),
+  user: text('Name of the user.'),
+  role: oneOf(ROLES),
+};
+export const joinedAnswer = component('Joined', membershipFields);
 
 export const welcomeAnswer = component('Welcome', {
-  ...joined,
+  ...membershipFields,
   api_key: text('The first key of the new user; it is shown once.'),
 });
 export type WelcomeAnswer = TypeOf<typeof welcomeAnswer>;

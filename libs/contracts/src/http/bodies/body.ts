@@ -83,8 +83,8 @@ function orNull({ $ref, ...schema }: JsonSchema): JsonSchema {
  *
  * @param check gets values that keep to the rest of the schema
  */
-export function withCheck<T>(shape: Shape<T>, check: (value: T) => Problems, further: JsonSchema = {}): Shape<T> {
-  return { ...withKeywords(shape, further), check: check as (value: unknown) => Problems };
+export function withCheck<T>(shape: Shape<T>, check: (value: T) => Problems, keywords: JsonSchema = {}): Shape<T> {
+  return { ...withKeywords(shape, keywords), check: check as (value: unknown) => Problems };
 }
 
 /** Changes the JSON value before it is checked. */

@@ -19,14 +19,14 @@ export interface StorableScan {
 }
 
 /** Finds values that canonical JSON (RFC 8785) cannot hold, such as lone surrogates, and nesting that is too deep. Null: there is none. */
-export function findUnstorable(value: unknown, seen: StorableScan = { rawNumber: false }): FieldErrors | null {
-  const problem = find(value, 0, seen);
+export function findUnstorable(value: unknown, scan: StorableScan = { rawNumber: false }): FieldErrors | null {
+  const problem = find(value, 0, scan);
   if (problem === null) return null;
   const path = problem.path.reverse().map(echo).join('.');
   return { [path === '' ? 'body' : path]: problem.problem };
 }
 
-function find(value: unknown, depth: number, seen: StorableScan): StorageProblem | null {
+function find(value: unknown, depth: number, scan: StorableScan): StorageProblem | null {
   switch (typeof value) {
     case 'string':
       return value.isWellFormed() ? null : { problem: 'Text holds half of a surrogate pair', path: [] };
@@ -35,9 +35,9 @@ function find(value: unknown, depth: number, seen: StorableScan): StorageProblem
     case 'object':
       if (value === null) return null;
       if (depth === DEPTH_MAX) return TOO_DEEP;
-      if (Array.isArray(value)) return inList(value, depth + 1, seen);
-      if (!isRawNumber(value)) return inObject(value as Record<string, unknown>, depth + 1, seen);
-      seen.rawNumber = true;
+      if (Array.isArray(value)) return inList(value, depth + 1, scan);
+      if (!isRawNumber(value)) return inObject(value as Record<string, unknown>, depth + 1, scan);
+      scan.rawNumber = true;
       return null;
     default:
       return null;

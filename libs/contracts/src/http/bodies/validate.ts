@@ -16,8 +16,8 @@ export type ValidationResult<T> = { readonly value: T } | { readonly errors: Fie
 export function validateBody<T>(shape: Shape<T>, body: unknown): ValidationResult<T> {
   // This check comes first, because messages that show a value cannot show endless nesting.
   const seen = { rawNumber: false };
-  const refused = findUnstorable(body, seen);
-  if (refused !== null) return { errors: refused };
+  const storageErrors = findUnstorable(body, seen);
+  if (storageErrors !== null) return { errors: storageErrors };
   if (!isPlain(body)) return { errors: { body: `Input should be an object ${input(body)}` } };
   const numbers = seen.rawNumber ? rawNumbers(shape, body) : {};
   if (Object.keys(numbers).length > 0) return { errors: numbers };
@@ -32,15 +32,15 @@ export function problemsOf(
   value: Readonly<Record<string, unknown>>,
   wording: Wording,
 ): { readonly errors: FieldErrors; readonly unknown: FieldErrors } {
-  const findings = { wording, errors: new Map<string, string>(), unknown: new Map<string, string>() };
+  const findings = { wording, errors: new Map<string, string>(), unknownFields: new Map<string, string>() };
   checkFields(shape, value, '', findings);
-  return { errors: Object.fromEntries(findings.errors), unknown: Object.fromEntries(findings.unknown) };
+  return { errors: Object.fromEntries(findings.errors), unknown: Object.fromEntries(findings.unknownFields) };
 }
 
 interface Findings {
   readonly wording: Wording;
   readonly errors: Map<string, string>;
-  readonly unknown: Map<string, string>;
+  readonly unknownFields: Map<string, string>;
 }
 
 function checkFields(
@@ -60,7 +60,7 @@ function checkFields(
   }
   if (!closed) return;
   for (const [key, value] of Object.entries(object))
-    if (!fields.has(key)) findings.unknown.set(below(path, key), `Unknown property ${input(value)}`);
+    if (!fields.has(key)) findings.unknownFields.set(below(path, key), `Unknown property ${input(value)}`);
 }
 
 /** Checks a value that is not missing. What is wrong as a whole is not looked into. */

@@ -132,10 +132,15 @@ function problemsOf(target: unknown, kinds: Readonly<Record<string, Kind>>): Fie
     return { type: `Input should be ${words.join(', ')} ${input(type ?? null)}` };
   }
   const { required, optional, context } = kind;
-  const allowed = ['type', ...Object.keys({ ...required, ...optional }), ...TIMES, ...(context ? ['context'] : [])];
+  const allowedFields = [
+    'type',
+    ...Object.keys({ ...required, ...optional }),
+    ...TIMES,
+    ...(context ? ['context'] : []),
+  ];
   const errors = new Map<string, string>();
   for (const key of Object.keys(target)) {
-    if (!allowed.includes(key)) errors.set(key, `Unknown property ${input(target[key])}`);
+    if (!allowedFields.includes(key)) errors.set(key, `Unknown property ${input(target[key])}`);
   }
   for (const [key, field] of Object.entries(required)) check(key, target[key], field, errors, 'Field required');
   for (const [key, field] of Object.entries(optional)) check(key, target[key], field, errors);

@@ -79,10 +79,10 @@ export function periodAt(
   periods: readonly CountedPeriod[],
   place: number,
 ): { readonly period: CountedPeriod; readonly place: number } | null {
-  let remaining = place;
+  let remainingPlaces = place;
   for (const period of periods) {
-    if (remaining < period.count) return { period, place: remaining };
-    remaining -= period.count;
+    if (remainingPlaces < period.count) return { period, place: remainingPlaces };
+    remainingPlaces -= period.count;
   }
   return null;
 }

@@ -56,7 +56,7 @@ describe('archiving an environment', () => {
   const put = { name: 'production', type: 'docker' } as const;
 
   it('is undone by a put, which also applies its changes', () => {
-    const facts = { id: 'x', mayUpdate: true, attached: [] };
+    const facts = { id: 'x', mayUpdate: true, attachedPolicies: [] };
     putting.given(live, archived).when(put, facts).thenRecords(revived);
     putting
       .given(live, archived)
@@ -68,7 +68,7 @@ describe('archiving an environment', () => {
   it('is undone by a put of another type too, which it has then', () => {
     putting
       .given(live, archived)
-      .when({ ...put, type: 'K8S' }, { id: 'x', mayUpdate: true, attached: [] })
+      .when({ ...put, type: 'K8S' }, { id: 'x', mayUpdate: true, attachedPolicies: [] })
       .thenRecords({ ...revived, data: { type: 'K8S' } });
   });
 });
@@ -198,7 +198,7 @@ describe('tags', () => {
 describe('patching an environment', () => {
   const spec = deciderSpec({
     replay: production,
-    decide: (state, command: PatchEnvironment) => decidePatchEnvironment(state, command, { attached: [] }),
+    decide: (state, command: PatchEnvironment) => decidePatchEnvironment(state, command, { attachedPolicies: [] }),
   });
 
   it('clears a description with an empty one, and leaves alone what is not given', () => {

@@ -42,7 +42,7 @@ export interface Attempt {
 
 /** Stores attempts to sign in as sealed cookies, so that the browser may come back to any gateway. */
 export class Attempts {
-  private readonly used: Collection<UsedAttempt>;
+  private readonly usedAttempts: Collection<UsedAttempt>;
 
   constructor(
     documents: Pick<Documents, 'collection'>,
@@ -50,7 +50,7 @@ export class Attempts {
     private readonly settings: { readonly publicUrl: string },
     private readonly clock: Pick<Clock, 'now'>,
   ) {
-    this.used = documents.collection(usedAttempts);
+    this.usedAttempts = documents.collection(usedAttempts);
   }
 
   /**
@@ -59,14 +59,14 @@ export class Attempts {
    * @returns false if it was used before
    */
   async use({ state, at }: Attempt): Promise<boolean> {
-    const past = await this.used.find({
+    const past = await this.usedAttempts.find({
       where: { until: { lte: this.clock.now() } },
       order: [['until', 'asc']],
       limit: FORGOTTEN,
     });
-    if (past.length > 0) await this.used.write(past.map(({ id }) => ({ kind: 'forget', id })));
+    if (past.length > 0) await this.usedAttempts.write(past.map(({ id }) => ({ kind: 'forget', id })));
     let first = false;
-    await this.used.merge([sha256(state)], (current) => {
+    await this.usedAttempts.merge([sha256(state)], (current) => {
       first = current === null;
       return first ? { until: at + PATIENCE_S * 1_000 } : undefined;
     });
@@ -75,10 +75,11 @@ export class Attempts {
 
   /** The attempt in a browser's cookie; null if there is none, it took too long, or this installation did not seal it. */
   read({ cookie }: IncomingHttpHeaders): Attempt | null {
-    const sealed = cookie === undefined ? undefined : parseCookie(cookie)[signInCookie(this.settings.publicUrl).name];
-    if (sealed === undefined) return null;
+    const sealedAttempt =
+      cookie === undefined ? undefined : parseCookie(cookie)[signInCookie(this.settings.publicUrl).name];
+    if (sealedAttempt === undefined) return null;
     try {
-      const attempt = JSON.parse(this.box.open(sealed, CONTEXT)) as Attempt;
+      const attempt = JSON.parse(this.box.open(sealedAttempt, CONTEXT)) as Attempt;
       return this.clock.now() - attempt.at < PATIENCE_S * 1_000 ? attempt : null;
     } catch {
       return null;

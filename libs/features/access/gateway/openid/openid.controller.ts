@@ -61,7 +61,7 @@ export class OpenIdController {
   private underWay = 0;
 
   constructor(
-    private readonly own: InternalRequests,
+    private readonly internalRequests: InternalRequests,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(PORTS) { documents }: Ports,
     @Inject(SECRET_BOX) box: SecretBox,
@@ -81,12 +81,12 @@ export class OpenIdController {
   @Get(OPENID_PATH)
   async begin(@Req() request: FastifyRequest, @Query('return_to') returnTo: unknown): Promise<Answer> {
     if (this.provider === null) throw new NotFoundException();
-    const back = backTo(returnTo);
+    const returnAddress = backTo(returnTo);
     try {
-      const { location, cookie } = await this.attempt(this.provider, { back });
+      const { location, cookie } = await this.attempt(this.provider, { back: returnAddress });
       return redirect(location, { 'set-cookie': cookie });
     } catch (fault) {
-      return this.redirectFailure(request, fault, { back });
+      return this.redirectFailure(request, fault, { back: returnAddress });
     }
   }
 
@@ -101,12 +101,12 @@ export class OpenIdController {
   ): Promise<Answer> {
     if (session === undefined || principal.kind !== 'user') throw new RefusalError({ kind: 'forbidden' });
     if (this.provider === null) throw new RefusalError({ kind: 'identity-provider-none' });
-    const begun = { back: backTo(body.return_to), attachTo: principal.id };
+    const attempt = { back: backTo(body.return_to), attachTo: principal.id };
     try {
-      const { location, cookie } = await this.attempt(this.provider, begun);
+      const { location, cookie } = await this.attempt(this.provider, attempt);
       return answer(200, { location }, { 'set-cookie': cookie });
     } catch (fault) {
-      const { headers } = this.redirectFailure(request, fault, begun);
+      const { headers } = this.redirectFailure(request, fault, attempt);
       return answer(200, { location: headers['location'] });
     }
   }
@@ -132,14 +132,14 @@ export class OpenIdController {
         throw new SignInFailed('too-many');
       if (attempt === null || !(await this.attempts.use(attempt))) throw new SignInFailed('expired');
       if (attempt.attachTo !== undefined) await this.checkSession(request, attempt.attachTo);
-      const who = await this.identify(this.provider, attempt, request);
+      const signedInUser = await this.identify(this.provider, attempt, request);
       if (attempt.attachTo !== undefined) {
-        this.logger.info({ principal: who.id }, 'a user attached an identity of the provider');
+        this.logger.info({ principal: signedInUser.id }, 'a user attached an identity of the provider');
         return redirect(`${this.settings.publicUrl}${attempt.back}`);
       }
       const now = this.clock.now();
-      const session = { id: this.ids.next(), principal: who.id, key: null, startedAt: now, renewedAt: now };
-      this.logger.info({ principal: who.id, session: session.id }, 'somebody signed in at the provider');
+      const session = { id: this.ids.next(), principal: signedInUser.id, key: null, startedAt: now, renewedAt: now };
+      this.logger.info({ principal: signedInUser.id, session: session.id }, 'somebody signed in at the provider');
       return redirect(`${this.settings.publicUrl}${attempt.back}`, { 'set-cookie': this.sessions.cookieOf(session) });
     } catch (fault) {
       return this.redirectFailure(request, fault, attempt ?? { back: '/' });
@@ -153,7 +153,12 @@ export class OpenIdController {
    */
   private async checkSession({ ip, headers: { cookie = '' } }: FastifyRequest, user: string): Promise<void> {
     const { path } = routes.getSession;
-    const { status, body } = await this.own.send({ method: 'GET', url: path, headers: { cookie }, address: ip });
+    const { status, body } = await this.internalRequests.send({
+      method: 'GET',
+      url: path,
+      headers: { cookie },
+      address: ip,
+    });
     if (status !== 200 || (JSON.parse(body) as SessionAnswer).principal.id !== user) throw new SignInFailed('expired');
   }
 
@@ -167,10 +172,10 @@ export class OpenIdController {
       if (this.ofAccount.secondsToWait(account) !== null) throw new SignInFailed('too-many', '', account);
       const person = personOf(claims, provider.settings);
       if (!person.ok) throw new SignInFailed(person.refusal, '', account);
-      const { status, body } = await this.own.send({
+      const { status, body } = await this.internalRequests.send({
         method: 'POST',
         url: provedSignIn.path,
-        headers: { ...this.own.proof(), 'x-request-id': correlationOf(request) },
+        headers: { ...this.internalRequests.proof(), 'x-request-id': correlationOf(request) },
         address: request.ip,
         body: { ...person.value, ...(attempt.attachTo === undefined ? {} : { attach_to: attempt.attachTo }) },
       });

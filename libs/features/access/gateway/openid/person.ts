@@ -26,10 +26,10 @@ export function personOf(
   if (emailDomains.length > 0 && !emailDomains.includes(domain)) return err('email');
   const groups = new Set(['*', ...texts(claims[groupsClaim])]);
   const organizationsOf = (role: Role) => {
-    const granted = roles.filter(
+    const grantedRoles = roles.filter(
       (mapping) => mapping.role === role && mapping.groups.some((group) => groups.has(group)),
     );
-    return [...new Set(granted.map(({ organization }) => organization))];
+    return [...new Set(grantedRoles.map(({ organization }) => organization))];
   };
   const organizations = Object.fromEntries(ROLES.map((role) => [role, organizationsOf(role)])) as Record<
     Role,

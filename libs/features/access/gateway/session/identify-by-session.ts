@@ -13,14 +13,14 @@ interface Parts {
   readonly identities: Identities;
   readonly settings: Pick<Settings, 'publicUrl'>;
   /** Called with the SHA-256 of the key behind each accepted session. */
-  readonly used: (hash: string) => void;
+  readonly noteUse: (hash: string) => void;
 }
 
 /**
  * The guard for requests that have a session's cookie and no key. The session has the rights of the key that began it, or of the user who signed in
  * at the provider. Null if the request has no valid session.
  */
-export function identifyBySession({ sessions, ends, identities, settings, used }: Parts) {
+export function identifyBySession({ sessions, ends, identities, settings, noteUse: used }: Parts) {
   return async ({ headers, org, request }: AuthenticationAttempt): Promise<Awaited<ReturnType<Identify>> | null> => {
     const session = sessions.read(headers);
     if (session === null) return null;
@@ -31,8 +31,8 @@ export function identifyBySession({ sessions, ends, identities, settings, used }
     if (!result.ok) return result.refusal === 'unauthenticated' ? null : result;
     if (session.key !== null) used(session.key);
     // Only reads renew it, because the routes that end a session answer with their own cookie.
-    const renewed = reads ? sessions.renewingCookie(session) : undefined;
-    return ok({ ...result.value, session, ...(renewed === undefined ? {} : { renewed }) });
+    const renewingCookie = reads ? sessions.renewingCookie(session) : undefined;
+    return ok({ ...result.value, session, ...(renewingCookie === undefined ? {} : { renewed: renewingCookie }) });
   };
 }
 

@@ -32,17 +32,17 @@ export class SessionEnds {
   }
 
   async isEnded({ id, principal, startedAt }: Session): Promise<boolean> {
-    const cached = this.recent.get(principal, this.clock.steady()) ?? (await this.lookUp(principal));
-    return cached !== 'none' && (startedAt <= cached.before || Object.hasOwn(cached.ended, id));
+    const cachedEnds = this.recent.get(principal, this.clock.steady()) ?? (await this.lookUp(principal));
+    return cachedEnds !== 'none' && (startedAt <= cachedEnds.before || Object.hasOwn(cachedEnds.ended, id));
   }
 
   /** @param latest the absolute expiry (integer milliseconds) */
   async end({ id, principal }: Session, latest: number): Promise<void> {
     const now = this.clock.now();
     await this.change(principal, ({ before, ended }) => {
-      const still = Object.entries(ended).filter(([, until]) => until > now);
-      return still.length < ENDED_MAX
-        ? { before, ended: Object.fromEntries([...still, [id, latest]]) }
+      const currentEnds = Object.entries(ended).filter(([, until]) => until > now);
+      return currentEnds.length < ENDED_MAX
+        ? { before, ended: Object.fromEntries([...currentEnds, [id, latest]]) }
         : { before: now, ended: {} };
     });
   }

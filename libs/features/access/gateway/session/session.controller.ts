@@ -63,8 +63,8 @@ export class SessionController {
     const now = this.clock.now();
     const session: Session = { id: this.ids.next(), principal: principal.id, key, startedAt: now, renewedAt: now };
     this.logger.info({ principal: principal.id, session: session.id }, 'somebody signed in with an API key');
-    const who = await sessionAnswerOf(this.ports.documents, this.sessions, { ...call, session });
-    return answer(201, who, { 'set-cookie': this.sessions.cookieOf(session) });
+    const sessionAnswer = await sessionAnswerOf(this.ports.documents, this.sessions, { ...call, session });
+    return answer(201, sessionAnswer, { 'set-cookie': this.sessions.cookieOf(session) });
   }
 
   @Route(routes.getSession)

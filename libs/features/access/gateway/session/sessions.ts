@@ -19,8 +19,8 @@ export class Sessions {
 
   /** The session in a request's cookie; null if there is none, it is over, or this installation did not seal it. */
   read({ cookie }: IncomingHttpHeaders): Session | null {
-    const sealed = cookie === undefined ? undefined : parseCookie(cookie)[this.cookie.name];
-    const session = sealed === undefined ? null : this.unseal(sealed);
+    const sealedSession = cookie === undefined ? undefined : parseCookie(cookie)[this.cookie.name];
+    const session = sealedSession === undefined ? null : this.unseal(sealedSession);
     return session === null || this.clock.now() >= this.endOf(session) ? null : session;
   }
 

@@ -25,17 +25,17 @@ const NAME_MAX = 40;
 /** Writes the files of attestations commit by commit, and collects the rows that the report shows. */
 export class AttestationFiles {
   readonly rows: EvidenceRow[] = [];
-  readonly silent: SilentAttestation[] = [];
+  readonly silentAttestations: SilentAttestation[] = [];
   readonly sboms: PackagedSbom[] = [];
   private readonly numbers: ReadonlyMap<string, number>;
 
   constructor(
     private readonly engines: Pick<Engines, 'events' | 'blobs'>,
-    private readonly record: Pick<Record, 'attested' | 'counting'>,
-    private readonly dropped: DroppedEvidence,
+    private readonly record: Pick<Record, 'attestations' | 'countingIds'>,
+    private readonly droppedEvidence: DroppedEvidence,
     private readonly nameOf: ActorNameLookup,
   ) {
-    this.numbers = new Map(record.attested.map(({ data }, i) => [data.id, i + 1]));
+    this.numbers = new Map(record.attestations.map(({ data }, i) => [data.id, i + 1]));
   }
 
   /** The files of the attestations in a commit that belong to the package. */
@@ -55,32 +55,32 @@ export class AttestationFiles {
     number: number,
   ): AsyncGenerator<PackageFile> {
     const folder = `attestations/${numberedName(number, 5, safePart(data.name, NAME_MAX))}`;
-    const stored = commit.events[index + 1];
-    if (stored?.type !== PAYLOAD) throw new BrokenRecord(`attestation ${data.id} came without its payload`);
+    const payloadEvent = commit.events[index + 1];
+    if (payloadEvent?.type !== PAYLOAD) throw new BrokenRecord(`attestation ${data.id} came without its payload`);
     // The payload is written byte for byte as it was recorded, because its digest is in the commit.
     const rules = {
-      payload: this.dropped.rule(data.id, 'payloads'),
-      attachments: this.dropped.rule(data.id, 'attachments'),
+      payload: this.droppedEvidence.rule(data.id, 'payloads'),
+      attachments: this.droppedEvidence.rule(data.id, 'attachments'),
     };
-    const text = rules.payload === null ? await dataOf(this.engines.events, commit, stored) : null;
+    const text = rules.payload === null ? await dataOf(this.engines.events, commit, payloadEvent) : null;
     const doc: PayloadFields = text === null ? NO_PAYLOAD : ((await parseDeepInSlices(text)) as PayloadFields);
-    const payload = { path: `${folder}/payload.json`, sha256: stored.digest, size: stored.size };
+    const payload = { path: `${folder}/payload.json`, sha256: payloadEvent.digest, size: payloadEvent.size };
     const attachments = data.attachments.map(({ filename, sha256, size }, i) => {
       const room = PATH_MAX - folder.length - '/files/001-'.length;
       const name = safePart(baseName(filename), Math.min(room, NAME_MAX), 'end');
       return { filename, path: `${folder}/files/${numberedName(i + 1, 3, name)}`, sha256, size };
     });
     const by = await this.nameOf(commit.actor);
-    const recorded = { data, meta: metaOf(commit) };
-    const counts = this.record.counting.has(data.id);
+    const recordedEvent = { data, meta: metaOf(commit) };
+    const counts = this.record.countingIds.has(data.id);
     const silence = text === null ? null : emptyResultOf(data.type, doc.payload);
     if (silence !== null) {
-      this.silent.push({ attestation: data.id, name: data.name, type: data.type, says: silence });
+      this.silentAttestations.push({ attestation: data.id, name: data.name, type: data.type, says: silence });
     }
     yield textFile(
       `${folder}/attestation.json`,
       jsonText({
-        ...attestationJson(recorded, doc, by, counts, payload, attachments),
+        ...attestationJson(recordedEvent, doc, by, counts, payload, attachments),
         ...(silence === null ? {} : { says: silence }),
         ...droppedFiles(rules),
       }),

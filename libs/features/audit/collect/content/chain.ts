@@ -24,7 +24,7 @@ export interface CommitRange {
   readonly from: number;
   /** The last commit. If there is a checkpoint, it is the commit that the checkpoint contains. */
   readonly to: Commit;
-  readonly covering: InclusionProof | null;
+  readonly proof: InclusionProof | null;
 }
 
 /**
@@ -34,21 +34,21 @@ export interface CommitRange {
  */
 export async function commitRangeTo(engines: Records, from: number, commit: Commit): Promise<CommitRange> {
   const { stream } = commit;
-  const covering = await checkpointCovering(engines, commit);
-  const reached = covering?.reached.seq ?? commit.seq;
-  if (covering === null || reached > commit.seq + FAR) return { stream, from, to: commit, covering: null };
-  const to = reached === commit.seq ? commit : await commitAt(engines.events, stream, reached);
-  return { stream, from, to, covering };
+  const proof = await checkpointCovering(engines, commit);
+  const coveredSeq = proof?.reached.seq ?? commit.seq;
+  if (proof === null || coveredSeq > commit.seq + FAR) return { stream, from, to: commit, proof: null };
+  const to = coveredSeq === commit.seq ? commit : await commitAt(engines.events, stream, coveredSeq);
+  return { stream, from, to, proof };
 }
 
 /** The ranges that cover some commits of a stream. No commit is in two ranges. */
 export async function rangesOf(engines: Records, stream: string, seqs: Iterable<number>): Promise<CommitRange[]> {
   const ranges: CommitRange[] = [];
-  let reached = 0;
+  let coveredSeq = 0;
   for (const seq of [...seqs].sort((a, b) => a - b)) {
-    if (seq <= reached) continue;
+    if (seq <= coveredSeq) continue;
     const range = await commitRangeTo(engines, seq, await commitAt(engines.events, stream, seq));
-    reached = range.to.seq;
+    coveredSeq = range.to.seq;
     ranges.push(range);
   }
   return ranges;
@@ -63,7 +63,7 @@ export type CommitFiles = (commit: Commit) => Iterable<PackageFile> | AsyncItera
 /** Writes each range of a stream as a folder with files of commits. */
 export class ChainFiles {
   readonly chains: Chain[] = [];
-  private readonly outside = new Set<string>();
+  private readonly writtenDigests = new Set<string>();
 
   constructor(private readonly events: EventStore) {}
 
@@ -73,9 +73,9 @@ export class ChainFiles {
    * @param selects the events that are packaged with their data
    */
   async *filesOf(
-    { stream, from, to, covering }: CommitRange,
+    { stream, from, to, proof: covering }: CommitRange,
     selects: EventFilter,
-    beside?: CommitFiles,
+    filesBeside?: CommitFiles,
   ): AsyncGenerator<PackageFile> {
     const number = this.chains.length + 1;
     const folder = `events/${numberedName(number, 3, kindOf(stream))}`;
@@ -92,10 +92,10 @@ export class ChainFiles {
     };
     let last = 0;
     for await (const commit of commitsOf(this.events, stream, from, to.seq)) {
-      const selected = commit.events.filter((event) => selects(event, commit));
-      if (beside !== undefined) yield* beside(commit);
-      yield* this.outsideOf(commit, selected);
-      const line = `${lineOf(commit, selected)}\n`;
+      const selectedEvents = commit.events.filter((event) => selects(event, commit));
+      if (filesBeside !== undefined) yield* filesBeside(commit);
+      yield* this.outsideOf(commit, selectedEvents);
+      const line = `${lineOf(commit, selectedEvents)}\n`;
       page.push(line);
       bytes += line.length;
       last = commit.seq;
@@ -112,8 +112,8 @@ export class ChainFiles {
   private async *outsideOf(commit: Commit, selected: readonly StoredEvent[]): AsyncGenerator<PackageFile> {
     for (const event of selected) {
       const { type, digest, data } = event;
-      if (data !== undefined || type === PAYLOAD || this.outside.has(digest)) continue;
-      this.outside.add(digest);
+      if (data !== undefined || type === PAYLOAD || this.writtenDigests.has(digest)) continue;
+      this.writtenDigests.add(digest);
       const text = await dataOf(this.events, commit, event);
       yield { ...textFile(`events/data/${digest}.json`, text), sha256: digest };
     }

@@ -39,44 +39,44 @@ export async function collect(
   engines: Ports,
   { publicUrl: url, region }: Settings,
   vulnerabilities: VulnerabilitiesInView,
-  requested: Scope,
+  requestedScope: Scope,
 ): Promise<
   Pick<Contents, 'heading' | 'files' | 'silent' | 'sboms' | 'vex'> & { readonly attachments: readonly AttachmentOf[] }
 > {
   const { events, documents } = engines;
   const nameOf = actorsOf(documents);
-  const newest = await events.newest(requested.stream);
-  if (newest === null) throw new BrokenRecord(`${requested.stream} is gone`);
+  const newest = await events.newest(requestedScope.stream);
+  if (newest === null) throw new BrokenRecord(`${requestedScope.stream} is gone`);
   const range = await commitRangeTo(engines, 1, newest);
-  const flow = await readFlow(engines, requested.flow.id);
-  const scope = { ...requested, flow: flow.flow };
+  const flow = await readFlow(engines, requestedScope.flow.id);
+  const scope = { ...requestedScope, flow: flow.flow };
   const record = await readRecord(events, scope, range.to.seq, flow);
   const fingerprints = [...new Set(record.reports.map(({ data }) => data.fingerprint))];
   const { runs, cut } = await runsOf(engines, scope.org.id, scope.flow.id, fingerprints);
-  const dropped = await DroppedEvidence.read(engines, scope, record.attested);
+  const droppedEvidence = await DroppedEvidence.read(engines, scope, record.attestations);
   const vex = await vexOf(engines, vulnerabilities, scope.org.id, record, nameOf);
   const commits = [...(await allowanceCommits(events, runs)), ...(vex?.commits ?? [])];
-  if (dropped.range !== null) commits.push(dropped.range.to);
+  if (droppedEvidence.range !== null) commits.push(droppedEvidence.range.to);
   const last = newestOf([range.to, flow.range.to, ...commits], runs);
   const heading: Heading = {
     what: scope.what,
     at: last.at,
     by: { id: last.actor, name: await nameOf(last.actor) },
     service: { url, region },
-    dropped: dropped.droppedFiles,
+    dropped: droppedEvidence.droppedFiles,
   };
   const artifacts = artifactsOf(record, runs);
   const policies = await policiesOf(engines, runs, nameOf);
-  const ids = new Set([...record.attested.map(({ data }) => data.id), ...fingerprints]);
-  const selects = dropped.excludeDropped(scope.what.kind === 'trail' ? () => true : filterBySubject(ids));
+  const ids = new Set([...record.attestations.map(({ data }) => data.id), ...fingerprints]);
+  const selects = droppedEvidence.excludeDropped(scope.what.kind === 'trail' ? () => true : filterBySubject(ids));
 
-  const attested = new AttestationFiles(engines, record, dropped, nameOf);
+  const attestationFiles = new AttestationFiles(engines, record, droppedEvidence, nameOf);
 
   async function* files(): AsyncGenerator<PackageFile, readonly Chain[]> {
     const chains = new ChainFiles(events);
     yield textFile('verdict.json', jsonText({ ...verdictJson(record), older_runs_left_out: cut }));
     if (!isWithoutTrail(scope)) yield textFile('trail.json', jsonText(trailJson({ scope, record })));
-    yield* chains.filesOf(range, selects, (commit) => attested.filesOf(commit));
+    yield* chains.filesOf(range, selects, (commit) => attestationFiles.filesOf(commit));
     yield* artifactFiles(artifacts, nameOf);
     yield* flowFiles(flow, record.template);
     yield* chains.filesOf(flow.range, aboutFlow(flow, record.template.id));
@@ -86,24 +86,26 @@ export async function collect(
     }
     for (const { range: commitRange, events: snapshotEvents } of await snapshotRanges(engines, runs))
       yield* chains.filesOf(commitRange, snapshotEvents);
-    if (dropped.range !== null) yield* chains.filesOf(dropped.range, dropped.proves);
+    if (droppedEvidence.range !== null) yield* chains.filesOf(droppedEvidence.range, droppedEvidence.proves);
     if (vex !== null) {
       yield vex.file;
       for (const commitRange of vex.ranges) yield* chains.filesOf(commitRange, vex.events);
     }
     const parts = { scope, heading, record, artifacts, runs, cut, policies, vex, nameOf };
-    const { rows: evidence, sboms } = attested;
+    const { rows: evidence, sboms } = attestationFiles;
     yield await reportFile(await reportOf({ ...parts, evidence, sboms, chains: chains.chains }));
     return chains.chains;
   }
-  const attachments = record.attested.flatMap(({ data: { id, attachments: own } }) =>
-    dropped.rule(id, 'attachments') === null ? own.map((attachment) => ({ ...attachment, attestation: id })) : [],
+  const attachments = record.attestations.flatMap(({ data: { id, attachments: own } }) =>
+    droppedEvidence.rule(id, 'attachments') === null
+      ? own.map((attachment) => ({ ...attachment, attestation: id }))
+      : [],
   );
   return {
     heading,
     files: files(),
-    silent: attested.silent,
-    sboms: attested.sboms,
+    silent: attestationFiles.silentAttestations,
+    sboms: attestationFiles.sboms,
     vex: vex?.manifest ?? null,
     attachments,
   };

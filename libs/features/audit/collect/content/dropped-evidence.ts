@@ -18,11 +18,11 @@ const KINDS: readonly Kind[] = ['attachments', 'payloads'];
 export class DroppedEvidence {
   private readonly rules = new Map<string, DropInfo>();
   /** Seqs of the commits with dropped payloads. */
-  private readonly bare = new Set<number>();
+  private readonly seqsWithoutPayload = new Set<number>();
 
   private constructor(
     private readonly stream: string,
-    private readonly attested: readonly Recorded<AttestationReported>[],
+    private readonly attestations: readonly Recorded<AttestationReported>[],
     private readonly flow: string,
   ) {}
 
@@ -32,17 +32,17 @@ export class DroppedEvidence {
   static async read(
     engines: Records,
     { org, flow, stream }: Scope,
-    attested: readonly Recorded<AttestationReported>[],
+    attestations: readonly Recorded<AttestationReported>[],
   ): Promise<DroppedEvidence> {
-    const dropped = new DroppedEvidence(stream, attested, flow.id);
+    const droppedEvidence = new DroppedEvidence(stream, attestations, flow.id);
     let state: Retention | null = null;
     let last: Commit | null = null;
     for await (const { commit, event } of historyOf<RetentionEvent>(engines.events, streams.retention(org.id))) {
       state = retention.evolve(state, event, metaOf(commit));
-      if (event.type === 'EvidenceDropped' && dropped.note(state)) last = commit;
+      if (event.type === 'EvidenceDropped' && droppedEvidence.note(state)) last = commit;
     }
-    if (last !== null) dropped.range = await commitRangeTo(engines, 1, last);
-    return dropped;
+    if (last !== null) droppedEvidence.range = await commitRangeTo(engines, 1, last);
+    return droppedEvidence;
   }
 
   /** The rule that dropped one kind of data of an attestation; null if the data is kept. */
@@ -52,7 +52,7 @@ export class DroppedEvidence {
 
   /** The entries of dropped data in the manifest. */
   get droppedFiles(): DroppedFromPackage[] {
-    return this.attested.flatMap(({ data: { id } }) =>
+    return this.attestations.flatMap(({ data: { id } }) =>
       KINDS.flatMap((what) => {
         const rule = this.rule(id, what);
         return rule === null ? [] : [{ attestation: id, ...describeRule(rule) }];
@@ -64,7 +64,10 @@ export class DroppedEvidence {
   excludeDropped(selects: EventFilter): EventFilter {
     return (event, commit) => {
       const isSelected = selects(event, commit);
-      return isSelected && !(event.type === PAYLOAD && commit.stream === this.stream && this.bare.has(commit.seq));
+      return (
+        isSelected &&
+        !(event.type === PAYLOAD && commit.stream === this.stream && this.seqsWithoutPayload.has(commit.seq))
+      );
     };
   }
 
@@ -77,13 +80,13 @@ export class DroppedEvidence {
   private note(state: Retention): boolean {
     const before = this.rules.size;
     const trail = keyOf(this.stream).slice(this.flow.length + 1);
-    for (const { data, meta } of this.attested) {
-      for (const what of KINDS) {
-        if (what === 'attachments' && data.attachments.length === 0) continue;
-        const rule = droppedBy(state, what, { at: meta.at, flow: this.flow, trail });
+    for (const { data, meta } of this.attestations) {
+      for (const kind of KINDS) {
+        if (kind === 'attachments' && data.attachments.length === 0) continue;
+        const rule = droppedBy(state, kind, { at: meta.at, flow: this.flow, trail });
         if (rule === null) continue;
-        if (what === 'payloads') this.bare.add(meta.seq);
-        const key = `${what} ${data.id}`;
+        if (kind === 'payloads') this.seqsWithoutPayload.add(meta.seq);
+        const key = `${kind} ${data.id}`;
         if (!this.rules.has(key)) this.rules.set(key, rule);
       }
     }

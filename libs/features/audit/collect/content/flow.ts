@@ -17,7 +17,7 @@ export interface ProvedFlow {
   /** Seq of the commit that set a template, by the id of the template. */
   readonly templates: ReadonlyMap<string, number>;
   /** Ids of templates, by the seq of a commit that changed only the template. */
-  readonly alone: ReadonlyMap<number, string>;
+  readonly templateCommits: ReadonlyMap<number, string>;
 }
 
 /** A template with the commit that set it. */
@@ -38,17 +38,17 @@ export async function readFlow(engines: Records, id: string): Promise<ProvedFlow
   if (newest === null) throw new BrokenRecord(`the flow ${id} is gone`);
   const range = await commitRangeTo(engines, 1, newest);
   const templates = new Map<string, number>();
-  const alone = new Map<number, string>();
+  const templateCommits = new Map<number, string>();
   let flow: Flow | null = null;
   for await (const { commit, event } of historyOf<FlowEvent>(events, range.stream, 1, range.to.seq)) {
     flow = flows.evolve(flow, event, metaOf(commit));
     const { template, templateId, ...others } = settingsOf(event);
     if (template === undefined || templateId === undefined) continue;
     templates.set(templateId, commit.seq);
-    if (Object.keys(others).length === 0) alone.set(commit.seq, templateId);
+    if (Object.keys(others).length === 0) templateCommits.set(commit.seq, templateId);
   }
   if (flow === null) throw new BrokenRecord(`the flow ${id} tells of nothing`);
-  return { flow, range, templates, alone };
+  return { flow, range, templates, templateCommits };
 }
 
 /**
@@ -74,13 +74,13 @@ function settingsOf(event: FlowEvent): Partial<FlowSettings> {
 }
 
 /** Makes a filter that leaves out events that only set another template. */
-export function aboutFlow({ alone }: ProvedFlow, templateId: string): EventFilter {
-  return ({ type }, { seq }) => type !== 'FlowUpdated' || (alone.get(seq) ?? templateId) === templateId;
+export function aboutFlow({ templateCommits }: ProvedFlow, templateId: string): EventFilter {
+  return ({ type }, { seq }) => type !== 'FlowUpdated' || (templateCommits.get(seq) ?? templateId) === templateId;
 }
 
 /** The current flow, and the template that applies to the subject of the package. */
 export function flowFiles({ flow, range }: ProvedFlow, { id, template, recorded }: SetTemplate): PackageFile[] {
   const { path, text } = templateFile(template);
-  const shown = flowContent(flow, { stream: range.stream, seq: range.to.seq });
-  return [textFile(FLOW, jsonText({ ...shown, template: { id, path, recorded } })), textFile(path, text)];
+  const content = flowContent(flow, { stream: range.stream, seq: range.to.seq });
+  return [textFile(FLOW, jsonText({ ...content, template: { id, path, recorded } })), textFile(path, text)];
 }

@@ -40,15 +40,15 @@ export async function policiesOf(
   runs: readonly Run[],
   nameOf: ActorNameLookup,
 ): Promise<ProvedPolicy[]> {
-  const judged = groupBy(
+  const verdictsByPolicy = groupBy(
     runs.flatMap((run) => run.policies),
     ({ id }) => id,
   );
   const provedPolicies: ProvedPolicy[] = [];
   let number = 0;
-  for (const [id, applied] of [...judged].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const requested = new Set(applied.map(({ version }) => version));
-    const { versions, last } = await readVersions(engines.events, streams.policy(id), requested);
+  for (const [id, applied] of [...verdictsByPolicy].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const requestedVersions = new Set(applied.map(({ version }) => version));
+    const { versions, last } = await readVersions(engines.events, streams.policy(id), requestedVersions);
     const seqs = new Set([1, ...versions.map(({ commit }) => commit.seq)]);
     const files: PolicyFiles[] = [];
     for (const version of versions) files.push(await policyFiles(version, (number += 1), runs, nameOf));
@@ -67,7 +67,7 @@ interface Version {
 async function readVersions(
   events: EventStore,
   stream: string,
-  requested: ReadonlySet<number>,
+  requestedVersions: ReadonlySet<number>,
 ): Promise<{ readonly versions: readonly Version[]; readonly last: Commit }> {
   const versions: Version[] = [];
   let state: Policy | null = null;
@@ -77,9 +77,9 @@ async function readVersions(
       const current: Policy = policies.evolve(state, event, meta);
       state = current;
       const document = versionBy(current, event, meta);
-      if (document !== null && requested.has(document.version)) versions.push({ commit, document });
+      if (document !== null && requestedVersions.has(document.version)) versions.push({ commit, document });
     }
-    if (versions.length === requested.size) return { versions, last: commit };
+    if (versions.length === requestedVersions.size) return { versions, last: commit };
   }
   throw new BrokenRecord(`versions of ${stream} are gone`);
 }

@@ -41,9 +41,9 @@ export interface Record {
   /** In the order of the stream, like the next two lists. */
   readonly set: readonly (Recorded<TrailBegun> | Recorded<TrailUpdated>)[];
   readonly reports: readonly Recorded<ArtifactReported>[];
-  readonly attested: readonly Recorded<AttestationReported>[];
+  readonly attestations: readonly Recorded<AttestationReported>[];
   /** Ids of the attestations that count, because they are the newest of their target and name. */
-  readonly counting: ReadonlySet<string>;
+  readonly countingIds: ReadonlySet<string>;
 }
 
 /** How many artifacts of a trail are judged: the newest ones, as in answers of the API. */
@@ -57,7 +57,7 @@ const JUDGED_MAX = 1_000;
 export async function readRecord(events: EventStore, scope: Scope, to: number, flow: ProvedFlow): Promise<Record> {
   const set: (Recorded<TrailBegun> | Recorded<TrailUpdated>)[] = [];
   const reports: Recorded<ArtifactReported>[] = [];
-  const attested: Recorded<AttestationReported>[] = [];
+  const attestations: Recorded<AttestationReported>[] = [];
   for await (const commit of commitsOf(events, scope.stream, 1, to)) {
     const meta = metaOf(commit);
     for (const event of (await eventsOf(events, commit, isRead)) as TrailEvent[]) {
@@ -70,7 +70,7 @@ export async function readRecord(events: EventStore, scope: Scope, to: number, f
           reports.push({ data: event.data, meta });
           break;
         case 'AttestationReported':
-          attested.push({ data: event.data, meta });
+          attestations.push({ data: event.data, meta });
           break;
         case 'AttestationPayloadKept':
         case 'ComponentsListed':
@@ -79,14 +79,18 @@ export async function readRecord(events: EventStore, scope: Scope, to: number, f
       }
     }
   }
-  const own = inScope(scope, reports, attested);
-  const ids = [...set, ...reports, ...attested].sort((a, b) => a.meta.seq - b.meta.seq);
+  const scopedEvents = inScope(scope, reports, attestations);
+  const ids = [...set, ...reports, ...attestations].sort((a, b) => a.meta.seq - b.meta.seq);
   const templateId = ids.reduce((id, { data }) => data.templateId ?? id, flow.flow.templateId);
   const template = ownTemplate(set, templateId) ?? (await templateOf(events, flow, templateId));
-  const newest = newestOf(own.attested);
-  const status = trailStatus(narrowTemplate(template.template, scope, own.reports), reportedOf(own.reports), newest);
+  const newest = newestOf(scopedEvents.attestations);
+  const status = trailStatus(
+    narrowTemplate(template.template, scope, scopedEvents.reports),
+    reportedOf(scopedEvents.reports),
+    newest,
+  );
   const settings = Object.assign({}, ...set.map(({ data }) => data)) as Partial<TrailSettings>;
-  return { settings, template, status, set, ...own, counting: new Set(newest.map(({ id }) => id)) };
+  return { settings, template, status, set, ...scopedEvents, countingIds: new Set(newest.map(({ id }) => id)) };
 }
 
 /** The types of events that are not read here, because a package has their data only in its chain. */
@@ -103,25 +107,25 @@ function ownTemplate(set: Record['set'], id: string): SetTemplate | null {
   return null;
 }
 
-type ReportedEvents = Pick<Record, 'reports' | 'attested'>;
+type ReportedEvents = Pick<Record, 'reports' | 'attestations'>;
 
 /** The events of a stream that concern the subject of the package. */
 function inScope(
   { fingerprint, attestation }: Scope,
   reports: ReportedEvents['reports'],
-  attested: ReportedEvents['attested'],
+  attestations: ReportedEvents['attestations'],
 ): ReportedEvents {
   if (attestation !== null) {
-    const own = attested.filter(({ data }) => data.id === attestation);
-    return { reports: reports.filter(({ data }) => data.fingerprint === fingerprint), attested: own };
+    const own = attestations.filter(({ data }) => data.id === attestation);
+    return { reports: reports.filter(({ data }) => data.fingerprint === fingerprint), attestations: own };
   }
-  if (fingerprint === null) return { reports, attested };
+  if (fingerprint === null) return { reports, attestations };
   const own = reports.filter(({ data }) => data.fingerprint === fingerprint);
   const subjects = new Set([
     TRAIL_SUBJECT,
     ...own.flatMap(({ data }) => subjectsOf({ fingerprint, ...data.provenance })),
   ]);
-  return { reports: own, attested: attested.filter(({ data }) => subjects.has(subjectOf(data.target))) };
+  return { reports: own, attestations: attestations.filter(({ data }) => subjects.has(subjectOf(data.target))) };
 }
 
 /**
@@ -140,9 +144,9 @@ function narrowTemplate(
   return { ...template, trail: { attestations, artifacts: artifacts.filter(({ name }) => names.has(name)) } };
 }
 
-function newestOf(attested: ReportedEvents['attested']): AttestationDocument[] {
+function newestOf(attestations: ReportedEvents['attestations']): AttestationDocument[] {
   const newest = new Map<string, AttestationDocument>();
-  for (const { data, meta } of attested) {
+  for (const { data, meta } of attestations) {
     const [document] = attestationDocuments({ type: 'AttestationReported', version: 1, data }, meta);
     const doc = document?.doc as AttestationDocument;
     newest.set(newestAttestationId(doc.stream, doc.subject, doc.name), doc);

@@ -87,7 +87,7 @@ function trailOf({ scope: { what }, artifacts }: Parts): string | null {
 function verdictOf({ status, attestations, artifacts }: TrailStatus): Verdict {
   const requirements = (artifact: string | null, all: TrailStatus['attestations']): Requirement[] =>
     all.map(({ name, type, compliant, unexpected }) => ({ artifact, name, type, compliant, unexpected }));
-  const missing = [...artifacts].filter(
+  const missingArtifacts = [...artifacts].filter(
     ([, artifactStatus]) => artifactStatus.status === 'MISSING' && !artifactStatus.unexpected,
   );
   return {
@@ -96,12 +96,12 @@ function verdictOf({ status, attestations, artifacts }: TrailStatus): Verdict {
       ...requirements(null, attestations),
       ...[...artifacts].flatMap(([name, artifactStatus]) => requirements(name, artifactStatus.attestations)),
     ],
-    missingArtifacts: missing.map(([name]) => name),
+    missingArtifacts: missingArtifacts.map(([name]) => name),
   };
 }
 
 async function timelineOf(
-  { set, reports, attested }: Record,
+  { set, reports, attestations }: Record,
   runs: readonly Run[],
   nameOf: ActorNameLookup,
 ): Promise<TimelineRow[]> {
@@ -114,7 +114,7 @@ async function timelineOf(
   }
   for (const { data, meta } of reports)
     tell(meta, { kind: 'artifact', name: data.provenance.filename, fingerprint: data.fingerprint });
-  for (const { data, meta } of attested) {
+  for (const { data, meta } of attestations) {
     const kind = data.type === 'override' ? 'overridden' : 'attested';
     tell(meta, {
       kind,

@@ -80,23 +80,23 @@ export async function runsOf(
   for (const fingerprint of fingerprints) {
     const limit = Math.min(RUNS_OF_ARTIFACT_MAX, RUNS_MAX - starts.length);
     if (limit < 1) return { runs: await snapshotContextReader(engines, org, starts), cut: true };
-    const some = await engines.documents.collection(startDocuments).find({
+    const startPage = await engines.documents.collection(startDocuments).find({
       where: { flow, fingerprint },
       order: orderBy('-since'),
       limit: limit + 1,
     });
-    cut ||= some.length > limit;
-    starts.push(...some.slice(0, limit).map(({ doc }) => doc));
+    cut ||= startPage.length > limit;
+    starts.push(...startPage.slice(0, limit).map(({ doc }) => doc));
   }
   return { runs: await snapshotContextReader(engines, org, starts), cut };
 }
 
 async function snapshotContextReader({ events, documents }: Records, org: string, starts: readonly StartDocument[]) {
   const moments = new Map<string, SnapshotContext | null>();
-  const selected = starts.flatMap((doc) =>
+  const selectedStarts = starts.flatMap((doc) =>
     [doc.since, doc.until].flatMap((snapshot) => (snapshot === null ? [] : [{ doc, snapshot }])),
   );
-  for (const [key, some] of groupBy(selected, ({ doc, snapshot }) => momentKey(doc.environment, snapshot))) {
+  for (const [key, some] of groupBy(selectedStarts, ({ doc, snapshot }) => momentKey(doc.environment, snapshot))) {
     const [first] = some;
     const keys = new Set(some.map(({ doc }) => keyText(doc)));
     moments.set(key, await momentOf(events, streams.environment(first.doc.environment), first.snapshot, keys));
@@ -139,15 +139,15 @@ async function momentOf(
   if (commit === null) return null;
   const types: ReadonlySet<string> = new Set<EnvironmentEvent['type']>(['SnapshotRecorded', 'VerdictsKept']);
   const recordedEvents = (await eventsOf(events, commit, (type) => types.has(type))) as EnvironmentEvent[];
-  const recorded = recordedEvents.find(({ type }) => type === 'SnapshotRecorded');
-  if (recorded?.type !== 'SnapshotRecorded') return null;
+  const snapshotRecorded = recordedEvents.find(({ type }) => type === 'SnapshotRecorded');
+  if (snapshotRecorded?.type !== 'SnapshotRecorded') return null;
   const document = recordedEvents.flatMap((event) =>
     event.type === 'VerdictsKept'
       ? event.data.artifacts.map(({ verdict, ...key }) => ({ ...key, verdict: decodeVerdict(event.data, verdict) }))
       : [],
   );
-  const { environment, type, changes, judged } = recorded.data;
-  const own = <T extends { readonly fingerprint: string; readonly name: string }>(all: readonly T[]) =>
+  const { environment, type, changes, judged } = snapshotRecorded.data;
+  const keepOwn = <T extends { readonly fingerprint: string; readonly name: string }>(all: readonly T[]) =>
     all.filter((artifact) => keys.has(keyText(artifact)));
   return {
     snapshot,
@@ -158,8 +158,8 @@ async function momentOf(
     environment,
     type,
     policies: judged?.policies ?? [],
-    compliant: new Map(own(changes).map((change) => [keyText(change), change.compliant])),
-    verdicts: new Map(own(document).map((artifact) => [keyText(artifact), artifact.verdict])),
+    compliant: new Map(keepOwn(changes).map((change) => [keyText(change), change.compliant])),
+    verdicts: new Map(keepOwn(document).map((artifact) => [keyText(artifact), artifact.verdict])),
   };
 }
 

@@ -40,7 +40,7 @@ export async function vexOf(
   engines: Records,
   vulnerabilities: Pick<VulnerabilitiesInView, 'hasCompared' | 'statementsAbout'>,
   org: string,
-  record: Pick<Record, 'attested' | 'counting'>,
+  record: Pick<Record, 'attestations' | 'countingIds'>,
   nameOf: ActorNameLookup,
 ): Promise<ProvedVex | null> {
   const { events } = engines;
@@ -63,9 +63,9 @@ export async function vexOf(
     commits.set(begin.commit.seq, begin.commit);
     digests.add(begin.digest);
   }
-  const shown: ShownStatement[] = [];
-  for (const one of relevant.statements) {
-    const begin = begins.get(one.seq);
+  const shownStatements: ShownStatement[] = [];
+  for (const statement of relevant.statements) {
+    const begin = begins.get(statement.seq);
     if (begin === undefined) continue;
     const { commit, file } = begin;
     const document: ShownImport = {
@@ -74,27 +74,27 @@ export async function vexOf(
       by_whom: { id: commit.actor, name: await nameOf(commit.actor) },
       recorded: { stream, seq: commit.seq },
     };
-    shown.push({
-      vulnerability: one.id,
-      aliases: one.aliases,
-      artifact: one.fingerprint,
-      components: one.components,
-      replaced_for: one.replaced,
-      ...statementContent(one.statement),
-      recorded: { stream, seq: one.seq },
+    shownStatements.push({
+      vulnerability: statement.id,
+      aliases: statement.aliases,
+      artifact: statement.fingerprint,
+      components: statement.components,
+      replaced_for: statement.replaced,
+      ...statementContent(statement.statement),
+      recorded: { stream, seq: statement.seq },
       document,
     });
   }
   const isComplete = hasCompared && relevant.isComplete;
   const names = new Map(
-    record.attested.flatMap(({ data: { target } }) => {
+    record.attestations.flatMap(({ data: { target } }) => {
       return target.kind === 'artifact' ? [[target.fingerprint, target.filename] as const] : [];
     }),
   );
   return {
-    manifest: { document: VEX, statements: shown.length, complete: isComplete },
-    file: textFile(VEX, jsonText({ complete: isComplete, statements: shown })),
-    rows: shown.map((one) => rowOf(one, names.get(one.artifact) ?? one.artifact)),
+    manifest: { document: VEX, statements: shownStatements.length, complete: isComplete },
+    file: textFile(VEX, jsonText({ complete: isComplete, statements: shownStatements })),
+    rows: shownStatements.map((one) => rowOf(one, names.get(one.artifact) ?? one.artifact)),
     commits: [...commits.values()],
     ranges: await rangesOf(engines, stream, commits.keys()),
     events: ({ digest }, { seq }) => commits.has(seq) && digests.has(digest),
@@ -111,13 +111,13 @@ function rowOf({ replaced_for: replaced, ...one }: ShownStatement, artifact: str
  */
 async function listedArtifacts(
   events: EventStore,
-  { attested, counting }: Pick<Record, 'attested' | 'counting'>,
+  { attestations, countingIds }: Pick<Record, 'attestations' | 'countingIds'>,
 ): Promise<ListedArtifact[]> {
-  const counts = new Set(counting);
-  for (const { data } of attested)
-    if (counting.has(data.id) && data.overriddenId != null) counts.add(data.overriddenId);
+  const counts = new Set(countingIds);
+  for (const { data } of attestations)
+    if (countingIds.has(data.id) && data.overriddenId != null) counts.add(data.overriddenId);
   const artifacts = new Map<string, { parts: Set<string>; places: StreamPosition[]; scans: StreamPosition[] }>();
-  for (const { data, meta } of attested) {
+  for (const { data, meta } of attestations) {
     const { target } = data;
     if (target.kind !== 'artifact' || !counts.has(data.id)) continue;
     const artifact = artifacts.get(target.fingerprint) ?? { parts: new Set<string>(), places: [], scans: [] };
@@ -140,17 +140,17 @@ async function listedArtifacts(
  * @throws BrokenRecord if one of the statements is missing
  */
 async function eventsWith(events: EventStore, commit: Commit, statements: Set<string>): Promise<string[]> {
-  const holding: string[] = [];
+  const currentStatements: string[] = [];
   for (const event of commit.events) {
     if (event.type !== VEX_EVENTS.listed) continue;
     const { statements: all } = JSON.parse(await dataOf(events, commit, event)) as VexStatementsListed['data'];
     let holds = false;
     for (const one of all) holds = statements.delete(sha256(canonicalJson(one))) || holds;
-    if (holds) holding.push(event.digest);
+    if (holds) currentStatements.push(event.digest);
   }
   if (statements.size > 0)
     throw new BrokenRecord(`a VEX statement of commit ${commit.seq} of ${commit.stream} is gone`);
-  return holding;
+  return currentStatements;
 }
 
 /** The commit that begins an import, and its event. */
@@ -171,17 +171,17 @@ async function beginOf(events: EventStore, { stream, seq, actor, correlation }: 
     const from = Math.max(1, end - PAGE + 1);
     for (const commit of (await events.read(stream, from, end - from + 1)).toReversed()) {
       if (commit.actor !== actor || commit.correlation !== correlation) continue;
-      const begun = commit.events.find(({ type }) => type === VEX_EVENTS.begun);
-      if (begun === undefined) continue;
+      const importBegun = commit.events.find(({ type }) => type === VEX_EVENTS.begun);
+      if (importBegun === undefined) continue;
       const {
         filename,
         sha256: digest,
         size,
-      } = JSON.parse(await dataOf(events, commit, begun)) as Extract<
+      } = JSON.parse(await dataOf(events, commit, importBegun)) as Extract<
         VulnerabilityEvent,
         { type: 'VulnerabilityImportBegun' }
       >['data'];
-      return { commit, digest: begun.digest, file: { filename, sha256: digest, size } };
+      return { commit, digest: importBegun.digest, file: { filename, sha256: digest, size } };
     }
   }
   throw new BrokenRecord(`the begin of the import in commit ${seq} of ${stream} is gone`);

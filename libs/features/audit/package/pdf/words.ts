@@ -39,38 +39,38 @@ const REASONS_MAX = 40;
 
 /** The reasons of a verdict: first failures, then missing parts. */
 export function reasons({ status, requirements, missingArtifacts }: Verdict): string[] {
-  const failed = requirements.filter(({ compliant }) => compliant === false);
-  const missing = requirements.filter(({ compliant }) => compliant === null);
+  const failedRequirements = requirements.filter(({ compliant }) => compliant === false);
+  const missingRequirements = requirements.filter(({ compliant }) => compliant === null);
   const all = [
-    ...failed.map(
+    ...failedRequirements.map(
       (requirement) =>
         `${requirementText(requirement)} is not compliant${requirement.unexpected ? ', and nothing asks for it' : ''}.`,
     ),
     ...missingArtifacts.map((name) => `Artifact “${name}” was not reported.`),
-    ...missing.map((requirement) => `${requirementText(requirement)} is missing.`),
+    ...missingRequirements.map((requirement) => `${requirementText(requirement)} is missing.`),
   ];
   if (all.length > 0) {
-    const more = all.length - REASONS_MAX;
-    return more > 0 ? [...all.slice(0, REASONS_MAX), `And ${countText(more, 'more reason')}.`] : all;
+    const moreCount = all.length - REASONS_MAX;
+    return moreCount > 0 ? [...all.slice(0, REASONS_MAX), `And ${countText(moreCount, 'more reason')}.`] : all;
   }
   if (status !== 'COMPLIANT') return [];
-  const met = requirements.filter(({ unexpected }) => !unexpected).length;
-  if (met === 0) return ['Nothing was asked for, and nothing that was attested is non-compliant.'];
-  return [`All that was asked for is there and compliant: ${countText(met, 'attestation')}.`];
+  const metCount = requirements.filter(({ unexpected }) => !unexpected).length;
+  if (metCount === 0) return ['Nothing was asked for, and nothing that was attested is non-compliant.'];
+  return [`All that was asked for is there and compliant: ${countText(metCount, 'attestation')}.`];
 }
 
 /** The texts about attestations that checked nothing, because the absence of failures is no proof. */
-export function emptyResultTexts(silent: AuditReport['silent']): string[] {
-  const more = silent.length - REASONS_MAX;
+export function emptyResultTexts(silentRows: AuditReport['silent']): string[] {
+  const moreCount = silentRows.length - REASONS_MAX;
   return [
-    ...silent
+    ...silentRows
       .slice(0, REASONS_MAX)
       .map(({ name, silence }) =>
         silence === 'no test ran'
           ? `In attestation “${name}” no test ran: it counts as compliant because nothing failed.`
           : `Attestation “${name}” has no result: it counts as compliant because nothing was found.`,
       ),
-    ...(more > 0 ? [`And ${countText(more, 'more attestation')} without a result.`] : []),
+    ...(moreCount > 0 ? [`And ${countText(moreCount, 'more attestation')} without a result.`] : []),
   ];
 }
 
@@ -79,26 +79,26 @@ function requirementText({ artifact, name, type }: Requirement): string {
   return `Attestation “${name}”${kind}${artifact === null ? '' : ` of artifact “${artifact}”`}`;
 }
 
-export function eventText(what: ReportEvent): string {
-  switch (what.kind) {
+export function eventText(event: ReportEvent): string {
+  switch (event.kind) {
     case 'begun':
       return 'The trail began.';
     case 'updated':
-      return `The trail was changed: ${what.fields.join(', ')}.`;
+      return `The trail was changed: ${event.fields.join(', ')}.`;
     case 'artifact':
-      return `Artifact “${what.name}” was reported.`;
+      return `Artifact “${event.name}” was reported.`;
     case 'attested':
-      return `Attestation “${what.name}” (${what.type})${about(what.about)}: ${verdictText(what.compliant).toLowerCase()}.`;
+      return `Attestation “${event.name}” (${event.type})${textAbout(event.about)}: ${verdictText(event.compliant).toLowerCase()}.`;
     case 'overridden':
-      return `Attestation “${what.name}”${about(what.about)} was overridden: now ${verdictText(what.compliant).toLowerCase()}.`;
+      return `Attestation “${event.name}”${textAbout(event.about)} was overridden: now ${verdictText(event.compliant).toLowerCase()}.`;
     case 'started':
-      return `Artifact “${what.artifact}” started in environment “${what.environment}”, snapshot ${what.snapshot}.`;
+      return `Artifact “${event.artifact}” started in environment “${event.environment}”, snapshot ${event.snapshot}.`;
     case 'exited':
-      return `Artifact “${what.artifact}” no longer ran in environment “${what.environment}”, snapshot ${what.snapshot}.`;
+      return `Artifact “${event.artifact}” no longer ran in environment “${event.environment}”, snapshot ${event.snapshot}.`;
   }
 }
 
-function about(artifact: string | null): string {
+function textAbout(artifact: string | null): string {
   return artifact === null ? '' : ` on artifact “${artifact}”`;
 }
 

@@ -4,7 +4,7 @@ import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.
 import type { TextItem } from 'pdfjs-dist/types/src/display/api';
 import { PAGE } from './page/look';
 import type { AuditReport, TimelineRow } from './report';
-import { attested, digest, file, sample } from './testing/sample';
+import { evidenceRow, digest, file, sample } from './testing/sample';
 import { writeReport } from './write';
 
 /** A text on a page, and its position in points from the left. */
@@ -157,7 +157,7 @@ describe('the report of an audit package', () => {
   });
 
   it('shows 200 attestations: each whole on one page, under the head of the table, on numbered pages', async () => {
-    const evidence = Array.from({ length: 200 }, (_, i) => attested(1_000 + i));
+    const evidence = Array.from({ length: 200 }, (_, i) => evidenceRow(1_000 + i));
     const { pages } = await readSample({ evidence });
     for (const { name, file: of } of evidence) {
       const on = pages.filter((page) => page.includes(of.sha256));
@@ -177,20 +177,20 @@ describe('the report of an audit package', () => {
     ['with dashes', 'a-long-name-'.repeat(43).slice(0, 512)],
     ['of Chinese characters', '安全'.repeat(256)],
   ])('wraps a name of 512 characters %s within the page', async (_, name) => {
-    const { whole, placed } = await readSample({ trail: name, evidence: [attested(7, name)] });
+    const { whole, placed } = await readSample({ trail: name, evidence: [evidenceRow(7, name)] });
     expect(whole.split(name).length - 1).toBeGreaterThanOrEqual(2);
     for (const { to } of placed.flat()) expect(to).toBeLessThan(PAGE.width - PAGE.right + 1);
   });
 
   it('shows all of a name of 512 characters that no font has', async () => {
-    const { whole } = await readSample({ evidence: [attested(7, '\u{13000}'.repeat(512))] });
+    const { whole } = await readSample({ evidence: [evidenceRow(7, '\u{13000}'.repeat(512))] });
     expect(whole.split('⟨U+13000⟩').length - 1).toBe(512);
   });
 
   it('breaks a row that is longer than a page, and loses nothing of it', async () => {
     const names = Array.from({ length: 19 }, (_, i) => `${i}-${'x'.repeat(900)}.txt`);
     const attachments = names.map((filename, i) => ({ ...file(`attestations/1/${i}`, 5_000 + i), filename }));
-    const { whole, pages } = await readSample({ evidence: [{ ...attested(1), attachments }] });
+    const { whole, pages } = await readSample({ evidence: [{ ...evidenceRow(1), attachments }] });
     for (const { filename, sha256 } of attachments) {
       expect(whole).toContain(filename.slice(0, 30));
       expect(whole.split(sha256)).toHaveLength(2);
@@ -200,18 +200,18 @@ describe('the report of an audit package', () => {
 
   it('draws Cyrillic, Greek, Chinese, Japanese and Korean', async () => {
     const names = ['Проверка сборки', 'Έλεγχος ασφάλειας', '安全扫描测试', '単体テスト結果', '보안 검사'];
-    const { whole } = await readSample({ evidence: names.map((name, i) => attested(i, name)) });
+    const { whole } = await readSample({ evidence: names.map((name, i) => evidenceRow(i, name)) });
     for (const name of names) expect(whole).toContain(packed(name));
   });
 
   it('shows characters that hide or reverse text, and characters that it cannot draw', async () => {
-    const { whole } = await readSample({ evidence: [attested(1, 'safe\u202Egnp.exe\u0000\u200B\u{1F680}\uD800')] });
+    const { whole } = await readSample({ evidence: [evidenceRow(1, 'safe\u202Egnp.exe\u0000\u200B\u{1F680}\uD800')] });
     expect(whole).toContain('safe⟨U+202E⟩gnp.exe⟨U+0000⟩⟨U+200B⟩⟨U+1F680⟩⟨U+D800⟩');
   });
 
   it('has no links, whatever its texts say', async () => {
     const evil = '<a href="javascript:alert(1)">x</a> https://evil.example (/URI) >> endobj';
-    const { document, whole } = await readSample({ trail: evil, description: evil, evidence: [attested(1, evil)] });
+    const { document, whole } = await readSample({ trail: evil, description: evil, evidence: [evidenceRow(1, evil)] });
     for (let page = 1; page <= document.numPages; page += 1)
       expect(await (await document.getPage(page)).getAnnotations()).toEqual([]);
     expect(whole).toContain(packed(evil));
@@ -267,7 +267,7 @@ describe('the report of an audit package', () => {
         trail: c,
         description: d,
         by: a,
-        evidence: [{ ...attested(1, a), type: b, by: c, note: d, attachments: [{ ...file(b, 1), filename: d }] }],
+        evidence: [{ ...evidenceRow(1, a), type: b, by: c, note: d, attachments: [{ ...file(b, 1), filename: d }] }],
         timeline: [{ at: 0, by: a, what: { kind: 'overridden', name: b, type: c, about: d, compliant: false } }],
       }),
     );

@@ -49,10 +49,10 @@ function commits(): Promise<Commit[]> {
 
 /** A checkpoint of one stream. */
 export function checkpointOf(commit: Commit): InclusionProof {
-  const reached = { stream: commit.stream, seq: commit.seq, hash: commitHash(commit) };
-  const root = streamCheckpointHash(reached);
+  const coveredPosition = { stream: commit.stream, seq: commit.seq, hash: commitHash(commit) };
+  const root = streamCheckpointHash(coveredPosition);
   const checkpoint = { number: 1, at: AT, previous: null, streams: 1, root, key: SIGNER.key };
-  return { checkpoint, signature: SIGNER.sign(signedText(checkpoint)), reached, path: [] };
+  return { checkpoint, signature: SIGNER.sign(signedText(checkpoint)), reached: coveredPosition, path: [] };
 }
 
 /** Contents of a small complete package. */

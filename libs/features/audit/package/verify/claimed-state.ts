@@ -52,14 +52,14 @@ export class ClaimedState {
   /** By stream. */
   private readonly retentions = new Map<string, Retention | null>();
   private readonly policies = new Map<string, Policy>();
-  private readonly outside = new Map<string, unknown>();
+  private readonly dataByDigest = new Map<string, unknown>();
 
   /** Stores data that is outside of its commit. The commit comes later. */
   hold(text: string): void {
     if (!HAS_NEEDED.test(text)) return;
     try {
       const data = JSON.parse(text) as Readonly<Record<string, unknown>>;
-      this.outside.set(sha256(text), Object.fromEntries(NEEDED.map((key) => [key, data[key]])));
+      this.dataByDigest.set(sha256(text), Object.fromEntries(NEEDED.map((key) => [key, data[key]])));
     } catch {
       // The text is not recorded data. An event that refers to it then counts as an event without data.
     }
@@ -71,7 +71,7 @@ export class ClaimedState {
     if (kind === retention.kind) return this.takeRetention(commit, { type, version, data: text });
     if (!KINDS.includes(kind)) return null;
     try {
-      const data = text === undefined ? this.outside.get(digest) : (JSON.parse(text) as unknown);
+      const data = text === undefined ? this.dataByDigest.get(digest) : (JSON.parse(text) as unknown);
       if (data !== undefined) this.takeEvent(kind, commit, { type, version, data });
       else if (kind !== trail.kind && !LEFT_OUT.includes(type)) return `it does not tell the data of ${type}`;
       return null;

@@ -19,10 +19,10 @@ export class LineSplitter {
       lines.push(this.finish(piece.subarray(from, end)));
       from = end + 1;
     }
-    const more = piece.subarray(from);
-    this.bytes += more.length;
+    const restOfPiece = piece.subarray(from);
+    this.bytes += restOfPiece.length;
     if (this.bytes > LINE_MAX) throw new LineTooLong(`a line is longer than ${LINE_MAX} bytes`);
-    if (more.length > 0) this.rest.push(more);
+    if (restOfPiece.length > 0) this.rest.push(restOfPiece);
     return lines;
   }
 

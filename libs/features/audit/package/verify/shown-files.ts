@@ -34,11 +34,11 @@ export function checkShown(manifest: Manifest, read: PackageTexts, report: Repor
   for (const [path, text] of read.texts) {
     if (!isRecordedStatement(path)) continue;
     try {
-      const stated = JSON.parse(text) as RecordedStatement & { readonly recorded?: RecordingCommit };
-      if (stated.recorded === undefined) continue;
+      const statement = JSON.parse(text) as RecordedStatement & { readonly recorded?: RecordingCommit };
+      if (statement.recorded === undefined) continue;
       const [, folder] = POLICY.exec(path) ?? [];
-      if (folder === undefined) checkFlow(stated, manifest, read, report);
-      else checkPolicy(folder, stated, read, report);
+      if (folder === undefined) checkFlow(statement, manifest, read, report);
+      else checkPolicy(folder, statement, read, report);
     } catch {
       // The content is untrusted and may have any shape.
       report(path, 'it is not what we write');

@@ -25,7 +25,7 @@ interface RecordedImport extends ImportedFile {
 
 /** The VEX statements and the imports in commits. */
 export class RecordedVex {
-  private readonly outside = new Map<string, Statements>();
+  private readonly statementsByDigest = new Map<string, Statements>();
   private readonly statements = new Map<
     string,
     { readonly by: string; readonly correlation: string; readonly all: Map<string, StatementFacts> }
@@ -36,7 +36,7 @@ export class RecordedVex {
   hold(text: string): void {
     if (!text.startsWith('{"statements":')) return;
     try {
-      this.outside.set(sha256(text), statementsIn(text));
+      this.statementsByDigest.set(sha256(text), statementsIn(text));
     } catch {
       // The text is not recorded data. An event that refers to it then counts as an event without data.
     }
@@ -46,7 +46,7 @@ export class RecordedVex {
   take(commit: Commit, { type, digest, data }: StoredEvent): string | null {
     try {
       if (type === VEX_EVENTS.listed)
-        this.takeStatements(commit, data === undefined ? this.outside.get(digest) : statementsIn(data));
+        this.takeStatements(commit, data === undefined ? this.statementsByDigest.get(digest) : statementsIn(data));
       if (type === VEX_EVENTS.begun && data !== undefined) {
         const { filename, sha256: file, size } = JSON.parse(data) as ImportedFile;
         const { at, actor: by, correlation } = commit;
@@ -62,16 +62,22 @@ export class RecordedVex {
   private takeStatements(commit: Commit, statements: Statements | undefined): void {
     if (statements === undefined) return;
     const { actor: by, correlation } = commit;
-    const own = this.statements.get(placeText(commit)) ?? { by, correlation, all: new Map<string, StatementFacts>() };
-    for (const [digest, facts] of statements) own.all.set(digest, facts);
-    this.statements.set(placeText(commit), own);
+    const commitStatements = this.statements.get(placeText(commit)) ?? {
+      by,
+      correlation,
+      all: new Map<string, StatementFacts>(),
+    };
+    for (const [digest, facts] of statements) commitStatements.all.set(digest, facts);
+    this.statements.set(placeText(commit), commitStatements);
   }
 
   /** A statement in a commit, with the actor and the correlation of the commit. */
   statementAt(place: RecordingCommit, digest: string) {
-    const own = this.statements.get(placeText(place));
-    const facts = own?.all.get(digest);
-    return own === undefined || facts === undefined ? null : { facts, by: own.by, correlation: own.correlation };
+    const commitStatements = this.statements.get(placeText(place));
+    const facts = commitStatements?.all.get(digest);
+    return commitStatements === undefined || facts === undefined
+      ? null
+      : { facts, by: commitStatements.by, correlation: commitStatements.correlation };
   }
 
   importAt(place: RecordingCommit): RecordedImport | null {
@@ -88,7 +94,7 @@ function statementsIn(text: string): Statements {
 export function checkVex(
   { vex }: Pick<Manifest, 'vex'>,
   text: string | undefined,
-  recorded: RecordedVex,
+  recordedVex: RecordedVex,
   report: Report,
 ): void {
   if (text === undefined) return vex === undefined ? undefined : report(VEX, 'it is missing');
@@ -96,32 +102,32 @@ export function checkVex(
     const { complete, statements } = JSON.parse(text) as { complete: boolean; statements: readonly ShownStatement[] };
     if (vex?.document !== VEX || vex.statements !== statements.length || vex.complete !== complete)
       report(MANIFEST, `it does not say what ${VEX} says`);
-    for (const statement of statements) checkStatement(statement, recorded, report);
+    for (const statement of statements) checkStatement(statement, recordedVex, report);
   } catch {
     // The content is untrusted and may have any shape.
     report(VEX, 'it is not what we write');
   }
 }
 
-function checkStatement(shown: ShownStatement, recorded: RecordedVex, report: Report): void {
-  const { vulnerability, sha256: digest, document } = shown;
-  const statement = recorded.statementAt(shown.recorded, digest);
+function checkStatement(shownStatement: ShownStatement, recordedVex: RecordedVex, report: Report): void {
+  const { vulnerability, sha256: digest, document } = shownStatement;
+  const statement = recordedVex.statementAt(shownStatement.recorded, digest);
   if (statement === null)
-    return report(VEX, `${placeText(shown.recorded)} does not tell the statement on ${vulnerability}`);
+    return report(VEX, `${placeText(shownStatement.recorded)} does not tell the statement on ${vulnerability}`);
   for (const [field, value] of Object.entries(statement.facts))
-    if (canonicalJson(shown[field as keyof StatementFacts] ?? null) !== canonicalJson(value))
+    if (canonicalJson(shownStatement[field as keyof StatementFacts] ?? null) !== canonicalJson(value))
       report(VEX, `the ${field} of the statement on ${vulnerability} is not what was recorded`);
-  const begun = recorded.importAt(document.recorded);
+  const importBegun = recordedVex.importAt(document.recorded);
   if (
-    begun === null ||
-    document.recorded.seq >= shown.recorded.seq ||
-    document.recorded.stream !== shown.recorded.stream
+    importBegun === null ||
+    document.recorded.seq >= shownStatement.recorded.seq ||
+    document.recorded.stream !== shownStatement.recorded.stream
   )
     return report(
       VEX,
       `${placeText(document.recorded)} does not begin the import of the statement on ${vulnerability}`,
     );
-  const { by, correlation, ...file } = begun;
+  const { by, correlation, ...file } = importBegun;
   if (by !== statement.by || correlation !== statement.correlation)
     report(VEX, `the statement on ${vulnerability} is of another import than ${placeText(document.recorded)}`);
   for (const [field, value] of Object.entries({ ...file, by_whom: by })) {

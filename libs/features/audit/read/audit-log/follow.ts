@@ -63,9 +63,9 @@ interface Change {
 }
 
 /** The administrative changes among events of whole commits. */
-export function changesOf(recorded: readonly RecordedEvent[]): Change[] {
+export function changesOf(recordedEvents: readonly RecordedEvent[]): Change[] {
   const counts = new Map<string, number>();
-  return recorded.flatMap(({ event, meta }) => {
+  return recordedEvents.flatMap(({ event, meta }) => {
     const change = administrativeChange(event as AssuranceEvent, meta);
     if (change === null) return [];
     const commit = rowId(meta.stream, meta.seq, 0);
@@ -73,28 +73,28 @@ export function changesOf(recorded: readonly RecordedEvent[]): Change[] {
     counts.set(commit, ordinal + 1);
     const id = rowId(meta.stream, meta.seq, ordinal);
     const subjectOf = (one: Pick<AdministrativeChange, 'kind' | 'id'>) => `${meta.stream}#${one.kind}#${one.id}`;
-    const begun = change.begins === undefined ? null : subjectOf(change.begins);
-    return [{ id, subject: subjectOf(change), begun, type: changeType(event.type), meta, change }];
+    const begunSubject = change.begins === undefined ? null : subjectOf(change.begins);
+    return [{ id, subject: subjectOf(change), begun: begunSubject, type: changeType(event.type), meta, change }];
   });
 }
 
 async function followChanges(documents: Documents, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
-  const stored = new Map<string, SubjectDocument>();
+  const storedSubjects = new Map<string, SubjectDocument>();
   const ids = changes.flatMap(({ subject, begun }) => (begun === null ? [subject] : [subject, begun]));
   for (const some of batches([...new Set(ids)])) {
-    for (const [id, doc] of await documents.collection(subjects).getMany(some)) stored.set(id, doc);
+    for (const [id, doc] of await documents.collection(subjects).getMany(some)) storedSubjects.set(id, doc);
   }
   const rows = new Map<string, ChangeRow>();
   const after = new Map<string, SubjectDocument>();
   for (const { id, subject, begun, type, meta, change } of changes) {
-    if (begun !== null && change.begins !== undefined && meta.seq > (stored.get(begun)?.seq ?? 0)) {
+    if (begun !== null && change.begins !== undefined && meta.seq > (storedSubjects.get(begun)?.seq ?? 0)) {
       const { subject: document } = applyChange(null, change.begins);
       after.set(begun, { ...document, seq: meta.seq });
     }
     // The row of this change was written before.
-    if (meta.seq <= (stored.get(subject)?.seq ?? 0)) continue;
-    const result = applyChange(after.get(subject) ?? stored.get(subject) ?? null, change);
+    if (meta.seq <= (storedSubjects.get(subject)?.seq ?? 0)) continue;
+    const result = applyChange(after.get(subject) ?? storedSubjects.get(subject) ?? null, change);
     const { org, actor, at } = meta;
     rows.set(id, { id, org, type, actor, kind: change.kind, subject: change.id, ...result.shown, at });
     after.set(subject, { ...result.subject, seq: meta.seq });

@@ -23,18 +23,18 @@ export async function appendToFeed(
 async function append(documents: Documents, org: string, commits: readonly string[]): Promise<void> {
   const pages = documents.collection(feedPages);
   const memory = newestPages(pages);
-  const cached = memory.get(org);
-  let page: FeedPage = cached === undefined ? await newestPage(pages, org) : { ...firstPage(org), ...cached };
-  for (let remaining = commits; remaining.length > 0;) {
+  const cachedPage = memory.get(org);
+  let page: FeedPage = cachedPage === undefined ? await newestPage(pages, org) : { ...firstPage(org), ...cachedPage };
+  for (let remainingCommits = commits; remainingCommits.length > 0;) {
     const empty: FeedPage = { ...page, commits: [] };
-    const isCached = page.number === cached?.number;
-    let [merged, rest, isGone]: [FeedPage, readonly string[], boolean] = [empty, remaining, false];
+    const isCached = page.number === cachedPage?.number;
+    let [merged, rest, isGone]: [FeedPage, readonly string[], boolean] = [empty, remainingCommits, false];
     await pages.merge([pageId(org, page.number)], (current) => {
       isGone = isCached && current === null;
       if (isGone) return undefined;
       const before = current ?? empty;
       const there = new Set(before.commits);
-      const fresh = remaining.filter((commit) => !there.has(commit));
+      const fresh = remainingCommits.filter((commit) => !there.has(commit));
       const room = Math.max(0, PAGE_COMMITS - before.commits.length);
       merged = { ...before, commits: [...before.commits, ...fresh.slice(0, room)] };
       rest = fresh.slice(room);
@@ -43,10 +43,10 @@ async function append(documents: Documents, org: string, commits: readonly strin
     if (isGone) {
       // The documents were lost, and are created again.
       memory.delete(org);
-      return append(documents, org, remaining);
+      return append(documents, org, remainingCommits);
     }
-    if (page.number !== cached?.number) memory.set(org, { number: page.number });
-    remaining = rest;
+    if (page.number !== cachedPage?.number) memory.set(org, { number: page.number });
+    remainingCommits = rest;
     const start = digestAt(merged, merged.commits.length);
     page = { org, number: page.number + 1, start, commits: [] };
   }

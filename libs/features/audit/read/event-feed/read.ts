@@ -59,20 +59,20 @@ export async function readFeed(parts: Parts, { org, cursor, types, limit }: Feed
     const place = at.position % PAGE_COMMITS;
     const commits = page?.commits.slice(place) ?? [];
     if (page === null || commits.length === 0) return result(false);
-    for (const some of pieces(commits, ABREAST)) {
-      const listed = await Promise.all(some.map((commit) => eventsAt(parts, org, commit)));
-      for (const [i, all] of listed.entries()) {
-        const selected = all.slice(at.offset).filter(({ type }) => types.length === 0 || types.includes(type));
+    for (const group of pieces(commits, ABREAST)) {
+      const eventLists = await Promise.all(group.map((commit) => eventsAt(parts, org, commit)));
+      for (const [i, all] of eventLists.entries()) {
+        const selectedEvents = all.slice(at.offset).filter(({ type }) => types.length === 0 || types.includes(type));
         const room = limit - events.length;
-        events.push(...selected.slice(0, room));
-        const [next] = selected.slice(room);
+        events.push(...selectedEvents.slice(0, room));
+        const [next] = selectedEvents.slice(room);
         if (next !== undefined) {
           at = { ...at, offset: all.indexOf(next) };
           return result(true);
         }
-        at = { position: at.position + 1, offset: 0, digest: chainDigest(at.digest, some[i] ?? '') };
+        at = { position: at.position + 1, offset: 0, digest: chainDigest(at.digest, group[i] ?? '') };
       }
-      read += some.length;
+      read += group.length;
       if (events.length === limit || read >= COMMITS_MAX) break;
     }
     if (events.length === limit) break;
@@ -108,14 +108,14 @@ async function settingsChanged(
   commit: Commit,
 ): Promise<CloudEventAnswer[]> {
   const meta = metaOf(commit);
-  const own = await eventsOf(events, commit, (type) => ADMINISTRATIVE_TYPES.has(type));
-  const ids = changesOf(own.map((event) => ({ event, meta }))).map(({ id }) => id);
+  const administrativeEvents = await eventsOf(events, commit, (type) => ADMINISTRATIVE_TYPES.has(type));
+  const ids = changesOf(administrativeEvents.map((event) => ({ event, meta }))).map(({ id }) => id);
   if (ids.length === 0) return [];
   const rows = [...(await documents.collection(changeRows).getMany(ids)).values()];
-  const shown = await namesOf(rows.filter(({ name, subject }) => name === subject));
+  const namesOfRow = await namesOf(rows.filter(({ name, subject }) => name === subject));
   const all: CloudEventAnswer[] = [];
   for (const stored of rows) {
-    const row = { ...stored, name: shown(stored).subject };
+    const row = { ...stored, name: namesOfRow(stored).subject };
     const { created_at: _, ...entry } = changeAnswer(row, await nameOf(row.actor));
     const event = {
       id: sha256(`${commit.id}\n${SETTINGS_CHANGED}\n${row.id}`).slice(0, 32),

@@ -9,18 +9,18 @@ import type { EventStore } from '@assurance/storage-ports';
  * erasure the remaining streams may lack data that was removed with others. It does not check whether a record names a removed stream.
  */
 export class BegunErasures {
-  private readonly begun = new Set<string>();
+  private readonly begunStreams = new Set<string>();
 
   constructor(private readonly events: EventStore) {}
 
   /** @param org id of the organization */
   async has(org: string): Promise<boolean> {
-    if (this.begun.has(org)) return true;
+    if (this.begunStreams.has(org)) return true;
     const stream = streams.organization(org);
-    const erased = new ErasedStreams();
+    const erasedStreams = new ErasedStreams();
     for await (const { event } of historyOf(this.events, stream)) {
-      if (!isErasure(event) || erased.take(stream, event as OrganizationErased) !== null) continue;
-      this.begun.add(org);
+      if (!isErasure(event) || erasedStreams.take(stream, event as OrganizationErased) !== null) continue;
+      this.begunStreams.add(org);
       return true;
     }
     return false;

@@ -25,7 +25,7 @@ interface EnvironmentProgress {
 /** Compares the index of environments' commits with their events, in bounded memory. */
 export class EnvironmentCheck {
   private readonly progress = new Map<string, EnvironmentProgress>();
-  private remembered = 0;
+  private cachedBytes = 0;
 
   constructor(private readonly events: EventStore) {}
 
@@ -102,16 +102,16 @@ export class EnvironmentCheck {
   private remember(stream: string, progress: EnvironmentProgress): void {
     this.forget(stream);
     this.progress.set(stream, progress);
-    this.remembered += progress.runs.size + 1;
+    this.cachedBytes += progress.runs.size + 1;
     for (const oldest of this.progress.keys()) {
-      if (this.remembered <= REMEMBERED_ARTIFACTS || this.progress.size === 1) break;
+      if (this.cachedBytes <= REMEMBERED_ARTIFACTS || this.progress.size === 1) break;
       this.forget(oldest);
     }
   }
 
   private forget(stream: string): void {
     const progress = this.progress.get(stream);
-    if (progress !== undefined) this.remembered -= progress.runs.size + 1;
+    if (progress !== undefined) this.cachedBytes -= progress.runs.size + 1;
     this.progress.delete(stream);
   }
 }

@@ -29,8 +29,8 @@ export class DroppedData {
 
   /** Whether retention dropped the data of an event. If it did, this counts it. */
   async takeData(commit: Commit, { type }: StoredEvent): Promise<boolean> {
-    const what = DATA[type];
-    return what !== undefined && this.take(commit, what);
+    const kind = DATA[type];
+    return kind !== undefined && this.take(commit, kind);
   }
 
   /** Whether retention dropped one kind of data of a commit. If it did, this counts it. */

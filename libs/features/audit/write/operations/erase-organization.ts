@@ -108,8 +108,8 @@ export class EraseOrganization implements Operation {
     await this.ports.documents.persist();
     const ended = await this.record(order, [], await this.leaveOut(place.id, signal));
     if (!began && !ended) return { ok: true, summary: `Organization '${place.name}' had been erased already.` };
-    const what = `${total.streams} streams with ${total.commits} commits and ${blobs} bytes of attachments were removed`;
-    const summary = `Organization '${place.name}' was erased: ${what}. Views are built again without it now.`;
+    const removedText = `${total.streams} streams with ${total.commits} commits and ${blobs} bytes of attachments were removed`;
+    const summary = `Organization '${place.name}' was erased: ${removedText}. Views are built again without it now.`;
     return { ok: true, summary, details: { ...total, blobs } };
   }
 
@@ -165,17 +165,17 @@ export class EraseOrganization implements Operation {
   /** @returns whether a new record was written */
   private async record(
     { place: { id, name }, despiteHolds, holds }: Order,
-    removed: readonly RemovedStream[],
+    removedStreams: readonly RemovedStream[],
     leftOut: OmittedParts | null,
   ): Promise<boolean> {
     const what = { organization: id, name, at: this.clock.now(), by: ACTOR, despiteHolds: holds > 0, leftOut };
-    const sign = () => signErasure(this.signers[0], what, removed);
+    const sign = () => signErasure(this.signers[0], what, removedStreams);
     const by = { org: id, actor: ACTOR, correlation: ACTOR };
-    const ended = await this.streams.run(organization, streams.organization(id), by, ({ state }) =>
-      decideEraseOrganization(state, { despiteHolds, removed: removed.length, leftOut }, { holds, sign }),
+    const outcome = await this.streams.run(organization, streams.organization(id), by, ({ state }) =>
+      decideEraseOrganization(state, { despiteHolds, removed: removedStreams.length, leftOut }, { holds, sign }),
     );
-    if (ended.kind === 'refused') throw new OperationRefused(sentenceOf(ended.refusal, name));
-    return ended.kind === 'committed';
+    if (outcome.kind === 'refused') throw new OperationRefused(sentenceOf(outcome.refusal, name));
+    return outcome.kind === 'committed';
   }
 
   /**
@@ -183,13 +183,13 @@ export class EraseOrganization implements Operation {
    */
   private async leaveOut(org: string, signal: AbortSignal): Promise<OmittedParts> {
     await this.checkpointer?.sign();
-    const erased = new ErasedStreams();
-    const own = streams.organization(org);
-    for await (const commit of commitsOf(this.ports.events, own)) {
+    const erasedStreams = new ErasedStreams();
+    const ownStream = streams.organization(org);
+    for await (const commit of commitsOf(this.ports.events, ownStream)) {
       const events = (await eventsOf(this.ports.events, commit, (type) => isErasure({ type }))) as OrganizationErased[];
-      for (const event of events) erased.take(own, event);
+      for (const event of events) erasedStreams.take(ownStream, event);
     }
-    return redactCheckpoints(this.ports, org, (stream) => erased.has(stream), signal);
+    return redactCheckpoints(this.ports, org, (stream) => erasedStreams.has(stream), signal);
   }
 
   /** @returns bytes of the removed blobs */

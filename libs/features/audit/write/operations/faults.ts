@@ -11,10 +11,10 @@ export interface Fault {
 /** Collects faults: counts all and lists the first ones. */
 export class Faults {
   count = 0;
-  readonly listed: Fault[] = [];
+  readonly faults: Fault[] = [];
 
   add(stream: string, seq: number | null, fault: string): void {
     this.count += 1;
-    if (this.listed.length < TOLD_MAX) this.listed.push({ stream, seq, fault });
+    if (this.faults.length < TOLD_MAX) this.faults.push({ stream, seq, fault });
   }
 }

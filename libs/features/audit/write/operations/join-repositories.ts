@@ -48,12 +48,12 @@ export class JoinRepositories implements Operation {
     const isDry = option === DRY_RUN;
     if (!isDry) {
       const by = { org, actor: ACTOR, correlation: ACTOR };
-      const joining = new Map(same.map((sameRepo) => [sameRepo.oldest.id, sameRepo]));
+      const joiningRepos = new Map(same.map((sameRepo) => [sameRepo.oldest.id, sameRepo]));
       const joinedIds = new Set(same.flatMap(({ younger }) => younger.map(({ id }) => id)));
       const staying = repos.filter(({ id }) => !joinedIds.has(id));
       for (const [done, oldest] of staying.entries()) {
         signal.throwIfAborted();
-        await this.join(joining.get(oldest.id) ?? { oldest, younger: [] }, by);
+        await this.join(joiningRepos.get(oldest.id) ?? { oldest, younger: [] }, by);
         report({ done: done + 1, of: staying.length, unit: 'repositories' });
       }
     }
@@ -75,8 +75,10 @@ export class JoinRepositories implements Operation {
   }
 
   private async absorb(id: string, younger: readonly Repo[], by: CommitAuthor): Promise<void> {
-    const loaded = await Promise.all(younger.map((candidate) => this.streams.load(repo, streams.repo(candidate.id))));
-    const states = loaded.flatMap(({ state }) => state ?? []);
+    const loadedRepos = await Promise.all(
+      younger.map((candidate) => this.streams.load(repo, streams.repo(candidate.id))),
+    );
+    const states = loadedRepos.flatMap(({ state }) => state ?? []);
     await this.streams.run(repo, streams.repo(id), by, ({ state }) =>
       state === null || state.joined !== undefined ? noChange : decideAbsorbRepos(state, states),
     );

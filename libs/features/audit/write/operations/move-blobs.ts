@@ -26,26 +26,26 @@ export class MoveBlobs implements Operation {
     if (blobs.move === undefined) {
       throw new OperationRefused('There is one store of attachments: set ASSURANCE_BLOBS_BUCKET to have a second one.');
     }
-    let moved = 0;
-    const damaged: { organization: string; sha256: string }[] = [];
+    let movedCount = 0;
+    const damagedBlobs: { organization: string; sha256: string }[] = [];
     for await (const { id: org } of this.organizations()) {
       for (let after: string | null = null; ;) {
         signal.throwIfAborted();
         // This moves all blobs that were put before now. A process that puts blobs into the old store meanwhile has other settings. The next run
         // moves these.
         const piece = await blobs.move(org, { after, limit: PIECE, before: this.clock.now() + 1 });
-        moved += piece.blobs;
-        damaged.push(...piece.damaged.map((sha256) => ({ organization: org, sha256 })));
-        report({ done: moved, of: null, unit: 'blobs' });
+        movedCount += piece.blobs;
+        damagedBlobs.push(...piece.damaged.map((sha256) => ({ organization: org, sha256 })));
+        report({ done: movedCount, of: null, unit: 'blobs' });
         if (piece.next === null) break;
         after = piece.next;
       }
     }
-    const summary = `${moved} ${moved === 1 ? 'blob was' : 'blobs were'} moved.`;
-    if (damaged.length === 0) return { ok: true, summary };
-    const all = damaged.map(({ organization: org, sha256 }) => `${sha256} of ${org}`).join(', ');
-    const skipped = `These stay where they are, because their content is not what their digest says: ${all}.`;
-    return { ok: false, summary: `${summary} ${skipped}`, details: { moved, damaged } };
+    const summary = `${movedCount} ${movedCount === 1 ? 'blob was' : 'blobs were'} moved.`;
+    if (damagedBlobs.length === 0) return { ok: true, summary };
+    const all = damagedBlobs.map(({ organization: org, sha256 }) => `${sha256} of ${org}`).join(', ');
+    const skippedText = `These stay where they are, because their content is not what their digest says: ${all}.`;
+    return { ok: false, summary: `${summary} ${skippedText}`, details: { moved: movedCount, damaged: damagedBlobs } };
   }
 
   private async *organizations(): AsyncGenerator<{ readonly id: string }> {

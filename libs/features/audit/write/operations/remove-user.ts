@@ -39,18 +39,18 @@ export class RemoveUser implements Operation {
     const existing = id === null ? null : (await this.streams.load(user, streams.user(id))).state;
     if (id === null || existing === null) throw new OperationRefused(`There is no user '${name}'`);
     const by = { org: NO_ORGANIZATION, actor: ACTOR, correlation: ACTOR };
-    const ended = await this.streams.run(user, streams.user(id), by, async ({ state }) => {
+    const outcome = await this.streams.run(user, streams.user(id), by, async ({ state }) => {
       const organizations = (await this.memberships.organizationsOf(id)).map((organization) => organization.name);
       return decideRemoveUser(state, { isConfirmed }, { organizations, stores: await this.stores(id) });
     });
-    if (ended.kind === 'refused') throw new OperationRefused(refusalOf(name, ended.refusal));
+    if (outcome.kind === 'refused') throw new OperationRefused(refusalOf(name, outcome.refusal));
     // Write first, read second, because an invitation may be accepted at the same time. Its handler does the same, so one of the two sees the other.
     for (const place of await this.memberships.organizationsOf(id)) {
       const change = { user: id, userName: name, source: 'script', changedBy: ACTOR, role: null } as const;
       await this.memberships.change(place.id, change, { ...by, org: place.id });
     }
     const summary =
-      ended.kind === 'nothing' ? `User '${name}' had been removed already.` : `User '${name}' was removed.`;
+      outcome.kind === 'nothing' ? `User '${name}' had been removed already.` : `User '${name}' was removed.`;
     return { ok: true, summary };
   }
 

@@ -21,24 +21,27 @@ export class ResealSecrets implements Operation {
 
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
     if (args.length > 0) throw new OperationRefused('reseal-secrets takes no arguments');
-    const stored = this.ports.documents.collection<SecretDocument>(secrets);
+    const storedSecrets = this.ports.documents.collection<SecretDocument>(secrets);
     const unreadable: string[] = [];
     let [seen, resealed] = [0, 0];
-    for await (const page of pagesBy(stored, {}, 'id', PAGE)) {
+    for await (const page of pagesBy(storedSecrets, {}, 'id', PAGE)) {
       signal.throwIfAborted();
       for (const { id, doc } of page.filter((document) => this.box.isOutdated(document.doc.sealed))) {
-        const again = this.sealedAgain(doc);
-        if (again === null) unreadable.push(id);
+        const resealedText = this.sealedAgain(doc);
+        if (resealedText === null) unreadable.push(id);
         // The secret was removed or sealed again meanwhile.
-        else await stored.merge([id], (now) => (now?.sealed === doc.sealed ? { ...now, sealed: again } : undefined));
-        if (again !== null) resealed += 1;
+        else
+          await storedSecrets.merge([id], (now) =>
+            now?.sealed === doc.sealed ? { ...now, sealed: resealedText } : undefined,
+          );
+        if (resealedText !== null) resealed += 1;
       }
       seen += page.length;
       report({ done: seen, of: null, unit: 'secrets' });
     }
-    const done = `Encrypted ${resealed} of ${seen} secrets again.`;
-    const bad = `${unreadable.length} could not be decrypted: keep ASSURANCE_PREVIOUS_SECRET, or set it to the secret that encrypted them.`;
-    const summary = unreadable.length === 0 ? done : `${done} ${bad}`;
+    const doneText = `Encrypted ${resealed} of ${seen} secrets again.`;
+    const unreadableText = `${unreadable.length} could not be decrypted: keep ASSURANCE_PREVIOUS_SECRET, or set it to the secret that encrypted them.`;
+    const summary = unreadable.length === 0 ? doneText : `${doneText} ${unreadableText}`;
     return { ok: unreadable.length === 0, summary, details: { seen, resealed, unreadable: unreadable.length } };
   }
 

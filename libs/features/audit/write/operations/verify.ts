@@ -61,15 +61,15 @@ export class Verify implements Operation {
       for await (const commits of this.pages(signal)) walk.checkAgain(commits);
     }
     const { signedWith, ...checked } = await this.checkpoints(walk, checkpointHash, signal);
-    const { commits, faults, erased } = walk;
+    const { commits, faults, erasedStreams } = walk;
     const attachments = walk.attachments.count;
     const knownKeys = new Set([...signedWith, ...this.signers.map(({ key }) => key)]);
-    for (const [key, stream] of erased.signedWith)
+    for (const [key, stream] of erasedStreams.signedWith)
       if (!knownKeys.has(key)) faults.add(stream, null, 'its erasure is signed with no key of this installation');
     const ok = faults.count === 0;
-    const dropped = walk.dropped.counts;
+    const droppedCounts = walk.droppedData.counts;
     const summary = ok
-      ? `All ${commits} commits are unchanged${attachmentsText(attachments, reads)}${droppedText(dropped)}; ${checkpointSummary(checked)}.${erased.all.map(erasedText).join('')}`
+      ? `All ${commits} commits are unchanged${attachmentsText(attachments, reads)}${droppedText(droppedCounts)}; ${checkpointSummary(checked)}.${erasedStreams.all.map(erasedText).join('')}`
       : `${faults.count} faults in ${commits} commits; the first: ${lines(faults)}`;
     return {
       ok,
@@ -78,25 +78,35 @@ export class Verify implements Operation {
         commits,
         attachments,
         faults: faults.count,
-        first: faults.listed,
-        dropped,
-        erased: erased.all,
+        first: faults.faults,
+        dropped: droppedCounts,
+        erased: erasedStreams.all,
         ...checked,
       },
     };
   }
 
   private async checkpoints(
-    { faults, erased }: CommitWalk,
+    { faults, erasedStreams }: CommitWalk,
     checkpointHash: string | null,
     signal: AbortSignal,
   ): Promise<CheckedCheckpoints> {
     const keys = this.signers.map(({ key }) => key);
     const onFault = faults.add.bind(faults);
-    const checked = await verifyCheckpoints(this.ports, { keys, noted: checkpointHash, onFault, erased, signal });
-    if (!checked.noted)
-      faults.add(CHECKPOINTS, null, `none of the ${checked.checkpoints} checkpoints has the hash ${checkpointHash}`);
-    return checked;
+    const checkedCheckpoints = await verifyCheckpoints(this.ports, {
+      keys,
+      noted: checkpointHash,
+      onFault,
+      erased: erasedStreams,
+      signal,
+    });
+    if (!checkedCheckpoints.noted)
+      faults.add(
+        CHECKPOINTS,
+        null,
+        `none of the ${checkedCheckpoints.checkpoints} checkpoints has the hash ${checkpointHash}`,
+      );
+    return checkedCheckpoints;
   }
 
   private async *pages(signal: AbortSignal): AsyncGenerator<readonly Commit[]> {
@@ -140,17 +150,17 @@ function erasedText({ name, at, by, despiteHolds, leftOut, streams, events }: Er
 }
 
 /** One line for each listed fault. */
-function lines({ listed }: Faults): string {
-  return listed.map(({ stream, seq, fault }) => `${stream}${seq === null ? '' : `#${seq}`}: ${fault}`).join('\n');
+function lines({ faults }: Faults): string {
+  return faults.map(({ stream, seq, fault }) => `${stream}${seq === null ? '' : `#${seq}`}: ${fault}`).join('\n');
 }
 
 /** One walk over all commits. */
 class CommitWalk {
   commits = 0;
   readonly faults = new Faults();
-  readonly dropped: DroppedData;
+  readonly droppedData: DroppedData;
   readonly attachments: AttachmentCheck;
-  readonly erased = new ErasedStreams();
+  readonly erasedStreams = new ErasedStreams();
   /** Ids that may have occurred more than once, with their place in the second walk. */
   readonly perhapsTwice = new Map<string, string | null>();
   private readonly links = new Map<string, Link>();
@@ -163,15 +173,15 @@ class CommitWalk {
     readsAttachments: boolean,
     signal: AbortSignal,
   ) {
-    this.dropped = new DroppedData(ports.events);
+    this.droppedData = new DroppedData(ports.events);
     this.begunErasures = new BegunErasures(ports.events);
-    const removals = { dropped: this.dropped, erased: this.begunErasures };
+    const removals = { dropped: this.droppedData, erased: this.begunErasures };
     this.attachments = new AttachmentCheck(ports, removals, readsAttachments, signal);
     this.environments = new EnvironmentCheck(ports.events);
   }
 
   async take(commits: readonly Commit[]): Promise<void> {
-    const attested: (readonly [Commit, AttestationWithAttachments])[] = [];
+    const attestations: (readonly [Commit, AttestationWithAttachments])[] = [];
     for (const commit of commits) {
       this.commits += 1;
       if (this.ids.addAndTest(commit.id) && this.perhapsTwice.size < TWICE_MAX) this.perhapsTwice.set(commit.id, null);
@@ -180,10 +190,10 @@ class CommitWalk {
       if (kindOf(commit.stream) === 'environment') await this.index(commit, events);
       if (kindOf(commit.stream) === 'organization') this.erasures(commit, events);
       if (kindOf(commit.stream) === 'trail')
-        for (const attestation of attestedIn(commit, events ?? [])) attested.push([commit, attestation]);
+        for (const attestation of attestedIn(commit, events ?? [])) attestations.push([commit, attestation]);
       if (commit.seq === 1) await this.state(commit.stream);
     }
-    for (const [{ stream, seq }, fault] of await this.attachments.faultsOf(attested))
+    for (const [{ stream, seq }, fault] of await this.attachments.faultsOf(attestations))
       this.faults.add(stream, seq, fault);
   }
 
@@ -218,7 +228,7 @@ class CommitWalk {
     const listed: DomainEvent[] = [];
     for (const event of events) {
       const text = await storedText(this.ports.events, commit, event);
-      if (text === null && (await this.dropped.takeData(commit, event))) {
+      if (text === null && (await this.droppedData.takeData(commit, event))) {
         listed.push(withoutData(event, index?.snapshot ?? 0) ?? { ...event, data: null });
         continue;
       }
@@ -233,7 +243,7 @@ class CommitWalk {
   private erasures({ stream, seq }: Commit, events: readonly DomainEvent[] | null): void {
     for (const event of events ?? []) {
       if (event.type !== 'OrganizationErased') continue;
-      const fault = this.erased.take(stream, event as OrganizationErased);
+      const fault = this.erasedStreams.take(stream, event as OrganizationErased);
       if (fault !== null) this.faults.add(stream, seq, fault);
     }
   }

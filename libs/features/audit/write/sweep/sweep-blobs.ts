@@ -95,9 +95,9 @@ export class SweepBlobs {
 
   private async markNamed({ number, begunAt }: Round, some: readonly AttestationDocument[]): Promise<void> {
     const orgs = [...new Set(some.map(({ org }) => streams.retention(org)))];
-    const retained = await getAll(this.documents(retention.states), orgs);
+    const retentions = await getAll(this.documents(retention.states), orgs);
     const attestations = some.filter((attestation) => {
-      const rule = droppedBy(retained.get(streams.retention(attestation.org)) ?? null, 'attachments', attestation);
+      const rule = droppedBy(retentions.get(streams.retention(attestation.org)) ?? null, 'attachments', attestation);
       return rule === null || begunAt < rule.at + READ_GRACE_MS;
     });
     const ids = new Set((await Promise.all(attestations.map((attestation) => this.namesIn(attestation)))).flat());
@@ -107,12 +107,12 @@ export class SweepBlobs {
   private async namesIn({ org, stream, seq }: AttestationDocument): Promise<string[]> {
     const { events } = this.engines;
     const commit = await commitAt(events, stream, seq);
-    const reported = (await eventsOf(
+    const reportedAttestations = (await eventsOf(
       events,
       commit,
       (type) => type === 'AttestationReported',
     )) as AttestationReported[];
-    return reported.flatMap(({ data }) => data.attachments.map(({ sha256 }) => blobMarkId(org, sha256)));
+    return reportedAttestations.flatMap(({ data }) => data.attachments.map(({ sha256 }) => blobMarkId(org, sha256)));
   }
 
   private async namedOf({ number }: Round, org: string, digests: readonly string[]): Promise<ReadonlySet<string>> {

@@ -20,16 +20,16 @@ function withoutZeros(digits: string): string {
 /**
  * The order of two lists by their first unequal items.
  *
- * @param missing stands for the items that the shorter list does not have
+ * @param missingItem stands for the items that the shorter list does not have
  */
 export function compareLists<Item>(
   a: readonly Item[],
   b: readonly Item[],
-  missing: Item,
+  missingItem: Item,
   compare: (left: Item, right: Item) => number,
 ): number {
   for (let at = 0; at < Math.max(a.length, b.length); at++) {
-    const order = compare(a[at] ?? missing, b[at] ?? missing);
+    const order = compare(a[at] ?? missingItem, b[at] ?? missingItem);
     if (order !== 0) return order;
   }
   return 0;
@@ -64,10 +64,10 @@ export function placeAmong<Group>(
   let [low, high, isEqual] = [0, groups.length, false];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const compared = order(groups[middle] as Group);
-    if (compared === undefined) return undefined;
-    if (compared > 0) low = middle + 1;
-    else [high, isEqual] = [middle, isEqual || compared === 0];
+    const comparison = order(groups[middle] as Group);
+    if (comparison === undefined) return undefined;
+    if (comparison > 0) low = middle + 1;
+    else [high, isEqual] = [middle, isEqual || comparison === 0];
   }
   return { at: low, isEqual };
 }

@@ -73,7 +73,7 @@ function compare(left: Version, right: Version): number {
   );
 }
 
-/** @param absent the order of nothing before something */
+/** @param absent the result if only `a` is missing */
 function compareOptional(a: string | null, b: string | null, absent: number): number {
   if (a !== null && b !== null) return compareDigits(a, b);
   return a === b ? 0 : a === null ? absent : -absent;

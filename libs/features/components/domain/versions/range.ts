@@ -61,10 +61,10 @@ export function isVersionInRange(ecosystem: Ecosystem, version: string, range: R
 
 /** `isVersionInRange` for many versions: each is compared with some of the bounds. */
 export function rangeMatcher(range: Range): (ecosystem: Ecosystem, version: string) => boolean | undefined {
-  const ranked = new Map<Ecosystem, RankedVersions | null>();
+  const rankedByEcosystem = new Map<Ecosystem, RankedVersions | null>();
   return (ecosystem, version) => {
-    let bounds = ranked.get(ecosystem);
-    if (bounds === undefined) ranked.set(ecosystem, (bounds = rankedBounds(ecosystem, range)));
+    let bounds = rankedByEcosystem.get(ecosystem);
+    if (bounds === undefined) rankedByEcosystem.set(ecosystem, (bounds = rankedBounds(ecosystem, range)));
     const read = readVersion(ecosystem, version);
     const place = bounds && placeAmong(bounds.versions, (bound) => compareRead(ecosystem, read, bound));
     if (!bounds || !place) return isVersionInRange(ecosystem, version, range);

@@ -3,7 +3,7 @@ import type { EventMeta } from '@assurance/contracts/events/event';
 import { keyOf, kindOf } from '@assurance/contracts/events/streams';
 import type { AttestationReported, ComponentsListed } from '@assurance/contracts/evidence/events';
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
-import { BATCH, batches, distinct, putRows } from '@assurance/event-sourcing/projection/batches';
+import { BATCH, batches, removeDuplicates, putRows } from '@assurance/event-sourcing/projection/batches';
 import { documentMemory } from '@assurance/event-sourcing/projection/document-memory';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { readPurl } from '@assurance/evidence/domain/purl';
@@ -95,7 +95,10 @@ const writtenParts = documentMemory<string>();
  * Takes events into the view. Idempotent, and commutative: each side of a join writes its own first and reads the other's second, of several bills of
  * materials of a name the newest stays.
  */
-export async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
+export async function follow(
+  documents: Documents,
+  recordedEvents: readonly RecordedEvent<FollowedEvent>[],
+): Promise<void> {
   const result: FollowResult = {
     parts: new Map(),
     components: new Map(),
@@ -111,7 +114,7 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
     parts: writtenParts(documents.collection(componentParts)),
   };
   const slices = new Slices();
-  for (const { event, meta } of recorded) {
+  for (const { event, meta } of recordedEvents) {
     await slices.pause();
     switch (event.type) {
       case 'ComponentsListed':
@@ -136,11 +139,11 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
   await putRows(documents.collection(beginnings), result.beginnings);
   const memory = writtenArtifacts(documents.collection(countedArtifacts));
   const artifacts = new Map([...result.artifacts].filter(([id]) => memory.get(id) === undefined));
-  const scoped = await writeArtifacts(documents, artifacts);
-  await writeScopedArtifacts(documents, scoped);
+  const scopedArtifacts = await writeArtifacts(documents, artifacts);
+  await writeScopedArtifacts(documents, scopedArtifacts);
   await joinSubjects(documents, result);
   await writeSboms(documents, result.sboms);
-  await inheritStates(documents, scoped);
+  await inheritStates(documents, scopedArtifacts);
   for (const id of artifacts.keys()) memory.set(id, '');
 }
 
@@ -201,14 +204,14 @@ function followReport(
 }
 
 async function followSnapshot(
-  { artifacts, beginnings: begun }: FollowResult,
+  { artifacts, beginnings }: FollowResult,
   { data }: SnapshotRecorded,
   { org, stream }: EventMeta,
   slices: Slices,
 ): Promise<void> {
   const { snapshot, afresh } = data;
   const environment = keyOf(stream);
-  if (afresh !== undefined) begun.set(`${environment}/${snapshot}`, { org, environment, snapshot });
+  if (afresh !== undefined) beginnings.set(`${environment}/${snapshot}`, { org, environment, snapshot });
   // What a logical environment shows, its members report.
   if (data.type === 'logical') return;
   const scope: Scope = { kind: 'environment', id: environment };
@@ -237,7 +240,7 @@ export function subjectId(stream: string, subject: string): string {
 /** All fingerprints, and of each attestation the newest. */
 function mergeSubjects(a: AwaitedSubject, b: AwaitedSubject): AwaitedSubject {
   return {
-    fingerprints: distinct([...a.fingerprints, ...b.fingerprints]).sort(),
+    fingerprints: removeDuplicates([...a.fingerprints, ...b.fingerprints]).sort(),
     sboms: newestOf([...a.sboms, ...b.sboms]),
   };
 }
@@ -268,9 +271,9 @@ async function writeSboms(documents: Documents, sboms: FollowResult['sboms']): P
   for (const [org, rows] of groupBy([...sboms.values()], (row) => row.org)) {
     const byFingerprint = groupBy(rows, ({ fingerprint }) => fingerprint);
     for (const fingerprints of batches([...byFingerprint.keys()])) {
-      const own = new Map(fingerprints.map((fingerprint) => [artifactId(org, fingerprint), fingerprint]));
-      await documents.collection(countedArtifacts).merge([...own.keys()], (current, id) => {
-        const fingerprint = own.get(id) ?? '';
+      const fingerprintsById = new Map(fingerprints.map((fingerprint) => [artifactId(org, fingerprint), fingerprint]));
+      await documents.collection(countedArtifacts).merge([...fingerprintsById.keys()], (current, id) => {
+        const fingerprint = fingerprintsById.get(id) ?? '';
         return withSboms(current ?? newArtifact({ org, fingerprint }), byFingerprint.get(fingerprint) ?? []);
       });
       const where = { org, fingerprint: { in: fingerprints } };
@@ -294,12 +297,12 @@ async function writeArtifacts(
   documents: Documents,
   artifacts: ReadonlyMap<string, ArtifactInScope>,
 ): Promise<Map<string, ScopedArtifact>> {
-  const scoped = new Map<string, ScopedArtifact>();
+  const scopedArtifacts = new Map<string, ScopedArtifact>();
   const byArtifact = groupBy([...artifacts.values()], ({ org, fingerprint }) => artifactId(org, fingerprint));
   const slices = new Slices();
   for (const ids of batches([...byArtifact.keys()])) {
     await slices.pause();
-    const written = new Map<string, CountedArtifact>();
+    const writtenArtifacts = new Map<string, CountedArtifact>();
     await documents.collection(countedArtifacts).merge(ids, (current, id) => {
       const [some, ...others] = byArtifact.get(id) ?? [];
       if (some === undefined) return undefined;
@@ -307,18 +310,18 @@ async function writeArtifacts(
       for (const { scope } of [some, ...others])
         if (artifact[scope.kind] === null) artifact = { ...artifact, [scope.kind]: scope.id };
       // Where another process wrote in between, this is called again.
-      written.set(id, artifact);
+      writtenArtifacts.set(id, artifact);
       return artifact === current ? undefined : artifact;
     });
     for (const id of ids) {
       for (const { org, fingerprint, scope } of byArtifact.get(id) ?? []) {
-        if (written.get(id)?.[scope.kind] === scope.id) continue;
+        if (writtenArtifacts.get(id)?.[scope.kind] === scope.id) continue;
         const row = { org, scope: scopeKey(scope), fingerprint, sbom: 'none', sboms: [] } as const;
-        scoped.set(scopedId(scope, fingerprint), row);
+        scopedArtifacts.set(scopedId(scope, fingerprint), row);
       }
     }
   }
-  return scoped;
+  return scopedArtifacts;
 }
 
 function newArtifact({ org, fingerprint }: Pick<CountedArtifact, 'org' | 'fingerprint'>): CountedArtifact {
@@ -331,7 +334,9 @@ async function inheritStates(documents: Documents, scoped: ReadonlyMap<string, S
   for (const some of batches([...scoped])) {
     await slices.pause();
     const idOf = ({ org, fingerprint }: ScopedArtifact) => artifactId(org, fingerprint);
-    const own = await documents.collection(countedArtifacts).getMany(distinct(some.map(([, row]) => idOf(row))));
+    const own = await documents
+      .collection(countedArtifacts)
+      .getMany(removeDuplicates(some.map(([, row]) => idOf(row))));
     const inherited = some.map(([id, row]) => [id, { ...row, sboms: own.get(idOf(row))?.sboms ?? [] }] as const);
     await writeScopedArtifacts(documents, new Map(inherited.filter(([, { sboms }]) => sboms.length > 0)));
   }

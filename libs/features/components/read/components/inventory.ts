@@ -55,8 +55,8 @@ export class Inventory {
   /** Components in the order of their keys. */
   async readComponents(documents: Documents, org: string, keys: readonly string[]): Promise<ListedComponent[]> {
     const places = keys.flatMap((key) => this.components.get(key) ?? []);
-    const shown = await componentsAt(documents, org, places);
-    return places.flatMap((place) => shown.get(place) ?? []);
+    const componentsByEntry = await componentsAt(documents, org, places);
+    return places.flatMap((place) => componentsByEntry.get(place) ?? []);
   }
 
   /** The artifacts that have a component, ascending. */
@@ -104,9 +104,9 @@ export async function inventoryOf(
     for (const [place, component] of all.entries()) {
       await slices.pause();
       const key = componentKey(component);
-      const listed = components.get(key);
-      listed?.parts.push(number);
-      if (listed !== undefined) continue;
+      const listedEntry = components.get(key);
+      listedEntry?.parts.push(number);
+      if (listedEntry !== undefined) continue;
       components.set(key, { key, part, place, parts: [number] });
       keys += key.length;
     }

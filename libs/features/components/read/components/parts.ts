@@ -21,9 +21,9 @@ export async function* readParts(
   org: string,
   digests: Iterable<string>,
 ): AsyncGenerator<readonly [part: string, components: readonly ListedComponent[]]> {
-  for (const some of pieces([...digests], PARTS_TOGETHER)) {
-    const parts = await documents.collection(componentParts).getMany(some.map((part) => partId(org, part)));
-    for (const part of some) yield [part, parts.get(partId(org, part))?.components ?? []];
+  for (const group of pieces([...digests], PARTS_TOGETHER)) {
+    const parts = await documents.collection(componentParts).getMany(group.map((part) => partId(org, part)));
+    for (const part of group) yield [part, parts.get(partId(org, part))?.components ?? []];
   }
 }
 

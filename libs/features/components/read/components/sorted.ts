@@ -7,9 +7,9 @@ const TOGETHER = 1_000;
 export async function sortedInSlices(texts: Iterable<string>): Promise<string[]> {
   const slices = new Slices();
   let lists: string[][] = [];
-  for (const some of pieces([...texts], TOGETHER)) {
+  for (const group of pieces([...texts], TOGETHER)) {
     await slices.pause();
-    lists.push(some.sort(compareTexts));
+    lists.push(group.sort(compareTexts));
   }
   while (lists.length > 1) {
     const longer: string[][] = [];

@@ -1,4 +1,4 @@
-import { BATCH, batches, distinct } from '@assurance/event-sourcing/projection/batches';
+import { BATCH, batches, removeDuplicates } from '@assurance/event-sourcing/projection/batches';
 import { type Documents, findPages, getAll } from '@assurance/storage-ports';
 import {
   artifactId,
@@ -47,9 +47,12 @@ export async function countUnjudged(
       }
     }
   }
-  const counted = async (all: ReadonlySet<string>) =>
+  const countArtifacts = async (all: ReadonlySet<string>) =>
     flow === null ? all.size : (await reportedInFlow(documents, org, flow, [...all])).size;
-  return { withoutSbom: await counted(fingerprints.without), incompleteSbom: await counted(fingerprints.cut) };
+  return {
+    withoutSbom: await countArtifacts(fingerprints.without),
+    incompleteSbom: await countArtifacts(fingerprints.cut),
+  };
 }
 
 /** Whether an artifact was reported or ran. */
@@ -81,8 +84,8 @@ export async function* artifactsIn(
   const first = { where: { [scope.kind]: scope.id, ...state } };
   for await (const page of findPages(documents.collection(countedArtifacts), first, BATCH))
     yield page.map(({ doc }) => doc);
-  const further = { where: { scope: scopeKey(scope), ...state } };
-  for await (const page of findPages(documents.collection(scopedArtifacts), further, BATCH))
+  const baseQuery = { where: { scope: scopeKey(scope), ...state } };
+  for await (const page of findPages(documents.collection(scopedArtifacts), baseQuery, BATCH))
     yield page.map(({ doc }) => doc);
 }
 
@@ -104,8 +107,8 @@ export async function reportedInFlow(
       fingerprints.map((fingerprint) => scopedId(scope, fingerprint)),
     ),
   ]);
-  const reported = [...first.values()].filter((artifact) => artifact.flow === flow);
-  return new Set([...reported, ...further.values()].map(({ fingerprint }) => fingerprint));
+  const artifactsOfFlow = [...first.values()].filter((artifact) => artifact.flow === flow);
+  return new Set([...artifactsOfFlow, ...further.values()].map(({ fingerprint }) => fingerprint));
 }
 
 /** Of these artifacts. One that the view does not have has no bill of materials. */
@@ -115,8 +118,8 @@ export async function countUnjudgedAmong(
   fingerprints: readonly string[],
 ): Promise<UnjudgeableArtifacts> {
   let [withoutSbom, incompleteSbom] = [0, 0];
-  for (const some of batches(distinct(fingerprints))) {
-    const ids = some.map((fingerprint) => artifactId(org, fingerprint));
+  for (const group of batches(removeDuplicates(fingerprints))) {
+    const ids = group.map((fingerprint) => artifactId(org, fingerprint));
     const artifacts = await documents.collection(countedArtifacts).getMany(ids);
     for (const id of ids) {
       const state = artifacts.get(id)?.sbom ?? 'none';

@@ -36,14 +36,14 @@ export class Completions {
   /** Starts by row id. The start of a row never changes. */
   private readonly starts = new Map<string, Start>();
   /** Base names of the related lines, as they were last read. */
-  private related: ReadonlySet<string>;
+  private relatedBases: ReadonlySet<string>;
 
   constructor(
     private readonly documents: Documents,
     private readonly environment: string,
-    private readonly pending: CompletionInput,
+    private readonly input: CompletionInput,
   ) {
-    this.related = pending.bases;
+    this.relatedBases = input.bases;
   }
 
   /**
@@ -52,53 +52,53 @@ export class Completions {
    * @returns whether a departure now completes another deployment
    */
   async settle(lines: ArtifactLines): Promise<boolean> {
-    const { since, bases, departures: pendingDepartures } = this.pending;
+    const { since, bases, departures: pendingDepartures } = this.input;
     if (bases.size === 0) return false;
-    const expected = this.related;
+    const expectedBases = this.relatedBases;
     const [related, rows] = await waitForAll([
       lines.with(bases),
-      this.read(expected),
+      this.read(expectedBases),
       this.readStarts(pendingDepartures),
     ]);
-    this.related = related;
+    this.relatedBases = related;
     // Lines only grow, so an equal size means equal names.
-    const [left, arrived] = related.size === expected.size ? rows : await this.read(related);
+    const [left, arrivedRows] = related.size === expectedBases.size ? rows : await this.read(related);
     if (left.length === 0) return false;
     await this.readStarts(left.map(({ doc }) => doc));
-    const remaining = this.inOrder(left);
-    const completed = await complete(
+    const remainingRows = this.inOrder(left);
+    const completedDeployments = await completeDeployments(
       this.documents,
-      { remaining, arrived, since, environment: this.environment },
+      { remainingRows, arrivedRows, since, environment: this.environment },
       lines,
     );
-    return write(this.documents, remaining, completed);
+    return write(this.documents, remainingRows, completedDeployments);
   }
 
   /** Reads departures and deployments of some base names. */
   private read(bases: ReadonlySet<string>) {
-    const { documents, environment, pending } = this;
+    const { documents, environment, input } = this;
     return waitForAll([
-      rowsSince(documents.collection<DepartureRow>(departures), environment, pending.since, bases),
-      rowsSince(documents.collection<DeploymentRow>(deployments), environment, pending.since, bases),
+      rowsSince(documents.collection<DepartureRow>(departures), environment, input.since, bases),
+      rowsSince(documents.collection<DeploymentRow>(deployments), environment, input.since, bases),
     ]);
   }
 
   private async readStarts(rows: readonly DepartureRow[]): Promise<void> {
-    const unknown = rows.map((row) => this.startId(row)).filter((id) => !this.starts.has(id));
-    for (const some of batches(unknown)) {
-      const storedRows = await this.documents.collection<DeploymentRow>(deployments).getMany(some);
+    const unknownIds = rows.map((row) => this.startId(row)).filter((id) => !this.starts.has(id));
+    for (const group of batches(unknownIds)) {
+      const storedRows = await this.documents.collection<DeploymentRow>(deployments).getMany(group);
       for (const [id, { snapshot, deployedAt }] of storedRows) this.starts.set(id, { snapshot, deployedAt });
     }
   }
 
   /** Sorts departures by snapshot, then by start, newest first. */
   private inOrder(rows: readonly StoredDocument<DepartureRow>[]): DepartedRow[] {
-    const remaining = rows.map((document): DepartedRow => {
-      const unknown = { snapshot: document.doc.since, deployedAt: Infinity };
-      const start = this.starts.get(this.startId(document.doc)) ?? unknown;
+    const remainingRows = rows.map((document): DepartedRow => {
+      const unknownStart = { snapshot: document.doc.since, deployedAt: Infinity };
+      const start = this.starts.get(this.startId(document.doc)) ?? unknownStart;
       return { ...document, ...lineArtifactOf(document.doc), start };
     });
-    return remaining.sort(
+    return remainingRows.sort(
       (a, b) =>
         a.doc.snapshot - b.doc.snapshot ||
         b.start.snapshot - a.start.snapshot ||
@@ -133,25 +133,25 @@ interface WrittenRows {
   readonly environment: string;
   readonly since: number;
   /** Sorted. */
-  readonly remaining: readonly DepartedRow[];
-  readonly arrived: readonly StoredDocument<DeploymentRow>[];
+  readonly remainingRows: readonly DepartedRow[];
+  readonly arrivedRows: readonly StoredDocument<DeploymentRow>[];
 }
 
-async function complete(
+async function completeDeployments(
   documents: Documents,
-  { environment, since, remaining, arrived }: WrittenRows,
+  { environment, since, remainingRows: remaining, arrivedRows }: WrittenRows,
   lines: ArtifactLines,
 ): Promise<CompletedDeployments> {
-  const arrivals = groupBy(arrived, ({ doc }) => doc.snapshot);
+  const arrivals = groupBy(arrivedRows, ({ doc }) => doc.snapshot);
   const completed = new CompletedDeployments(documents, since);
   const starts = new NewestStarts(documents, environment);
   const slices = new Slices();
   for (const [snapshot, departed] of groupBy(remaining, ({ doc }) => doc.snapshot)) {
     await slices.pause();
-    const come = [...(arrivals.get(snapshot) ?? [])]
+    const arrivalsHere = [...(arrivals.get(snapshot) ?? [])]
       .sort(byStart)
       .map((document) => ({ ...document, ...lineArtifactOf(document.doc) }));
-    const pairs = matchReplacements(departed, come);
+    const pairs = matchReplacements(departed, arrivalsHere);
     for (const [departure, { id }] of pairs) completed.set(departure.id, id);
     for (const departure of departed) {
       if (pairs.has(departure)) continue;
@@ -198,7 +198,7 @@ class CompletedDeployments {
 async function findStartMeanwhile(
   starts: NewestStarts,
   departure: DepartedRow,
-  completed: CompletedDeployments,
+  completedDeployments: CompletedDeployments,
   lines: ArtifactLines,
 ): Promise<StoredDocument<DeploymentRow> | null> {
   const { snapshot, fingerprint } = departure.doc;
@@ -208,7 +208,7 @@ async function findStartMeanwhile(
     for await (const document of starts.of(base, window)) {
       if (!startedAfter(document.doc, departure.start) || (newest !== null && byStart(newest, document) < 0)) break;
       if (document.doc.fingerprint === fingerprint || !isSameLine(lineArtifactOf(document.doc), departure)) continue;
-      if (await completed.has(document.id)) {
+      if (await completedDeployments.has(document.id)) {
         // A completed deployment stays completed, because departures are processed in order.
         starts.remove(base, document);
         continue;
@@ -222,17 +222,19 @@ async function findStartMeanwhile(
 
 async function write(
   documents: Documents,
-  remaining: readonly DepartedRow[],
-  completed: CompletedDeployments,
+  remainingRows: readonly DepartedRow[],
+  completedDeployments: CompletedDeployments,
 ): Promise<boolean> {
-  const changed = remaining.filter(({ id, doc }) => doc.completes !== completed.of(id)).map(({ id }) => id);
-  for (const some of batches(changed)) {
+  const changedIds = remainingRows
+    .filter(({ id, doc }) => doc.completes !== completedDeployments.of(id))
+    .map(({ id }) => id);
+  for (const some of batches(changedIds)) {
     await documents.collection<DepartureRow>(departures).merge(some, (row, id) => {
-      const deployment = completed.of(id);
+      const deployment = completedDeployments.of(id);
       if (row === null || row.completes === deployment) return undefined;
       const { completes: _, ...rest } = row;
       return deployment === undefined ? rest : { ...rest, completes: deployment };
     });
   }
-  return changed.length > 0;
+  return changedIds.length > 0;
 }

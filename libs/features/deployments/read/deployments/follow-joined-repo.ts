@@ -1,7 +1,7 @@
 import type { EventMeta } from '@assurance/contracts/events/event';
 import { keyOf } from '@assurance/contracts/events/streams';
 import type { RepoJoined } from '@assurance/contracts/flows/events';
-import { BATCH, distinct } from '@assurance/event-sourcing/projection/batches';
+import { BATCH, removeDuplicates } from '@assurance/event-sourcing/projection/batches';
 import { type Documents, findPages } from '@assurance/storage-ports';
 import { completeReported } from './join';
 import { readReports } from './reports';
@@ -27,7 +27,7 @@ export async function followJoinedRepo(
       for (const { doc } of page) fingerprints.add(doc.fingerprint);
     }
   }
-  const reports = await readReports(documents, org, distinct([...fingerprints]));
-  const firsts = [...reports].map(([fingerprint, { first }]) => ({ fingerprint, origin: first }));
-  await completeReported(documents, org, firsts);
+  const reports = await readReports(documents, org, removeDuplicates([...fingerprints]));
+  const firstReports = [...reports].map(([fingerprint, { first }]) => ({ fingerprint, origin: first }));
+  await completeReported(documents, org, firstReports);
 }

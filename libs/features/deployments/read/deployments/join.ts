@@ -1,6 +1,6 @@
 import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
-import { BATCH, batches, distinct, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
+import { BATCH, batches, removeDuplicates, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { waitForAll, pieces, Slices, yieldToOthers } from '@assurance/kernel';
 import { type Collection, type Documents, pagesAmong } from '@assurance/storage-ports';
@@ -121,7 +121,7 @@ async function addRows(
 }
 
 function fingerprintsOf(arrived: Rows<DeploymentRow>, departed: Rows<DepartureRow>): string[] {
-  return distinct([...arrived.values(), ...departed.values()].map(({ fingerprint }) => fingerprint));
+  return removeDuplicates([...arrived.values(), ...departed.values()].map(({ fingerprint }) => fingerprint));
 }
 
 function rowsOfFingerprints<T extends JoinedRow>(rows: Rows<T>, fingerprints: ReadonlySet<string>): Rows<T> {
@@ -152,7 +152,7 @@ export async function completeReported(
   org: string,
   reported: readonly { readonly fingerprint: string; readonly origin: Pick<Origin, 'artifactId'> }[],
 ): Promise<void> {
-  const stated = await readReports(documents, org, distinct(reported.map(({ fingerprint }) => fingerprint)));
+  const stated = await readReports(documents, org, removeDuplicates(reported.map(({ fingerprint }) => fingerprint)));
   const firsts = new Map<string, Origin>();
   for (const { fingerprint, origin } of reported) {
     const first = stated.get(fingerprint)?.first;
@@ -161,7 +161,7 @@ export async function completeReported(
   const settling = new PendingComputations();
   const deployed = completeRows<DeploymentRow>(documents.collection(deployments), org, firsts, async (rows) => {
     settling.origin(rows);
-    const fingerprints = distinct(rows.map(({ fingerprint }) => fingerprint));
+    const fingerprints = removeDuplicates(rows.map(({ fingerprint }) => fingerprint));
     await waitForAll([
       recordLines(documents, rows),
       readReports(documents, org, fingerprints).then((known) => reviseLists(documents, org, rows, known)),

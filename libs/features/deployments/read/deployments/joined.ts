@@ -4,9 +4,10 @@ import { joinedRepos } from './rows';
 
 /** Returns a function that replaces the repository of an item by the repository that it was joined to. */
 export async function joinedRepoResolver(documents: Documents, repos: readonly string[]) {
-  const joined = repos.length === 0 ? new Map<string, never>() : await getAll(documents.collection(joinedRepos), repos);
+  const joinedById =
+    repos.length === 0 ? new Map<string, never>() : await getAll(documents.collection(joinedRepos), repos);
   return <From extends { readonly repo: Pick<RepoRef, 'id'> | null }>(from: From): From => {
-    const into = from.repo === null ? undefined : joined.get(from.repo.id)?.into;
+    const into = from.repo === null ? undefined : joinedById.get(from.repo.id)?.into;
     return into === undefined ? from : { ...from, repo: { ...from.repo, id: into } };
   };
 }

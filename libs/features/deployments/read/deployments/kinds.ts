@@ -39,21 +39,21 @@ export async function withFirsts(
   const first = new Map<string, Map<string, number>>();
   const firstOf = ({ environment, fingerprint }: DeploymentRow) => first.get(environment)?.get(fingerprint);
   const note = (row: DeploymentRow, { snapshot }: Pick<Start, 'snapshot'> = row): void => {
-    const own = first.get(row.environment) ?? new Map<string, number>();
-    own.set(row.fingerprint, Math.min(snapshot, own.get(row.fingerprint) ?? Infinity));
-    first.set(row.environment, own);
+    const startsOfEnvironment = first.get(row.environment) ?? new Map<string, number>();
+    startsOfEnvironment.set(row.fingerprint, Math.min(snapshot, startsOfEnvironment.get(row.fingerprint) ?? Infinity));
+    first.set(row.environment, startsOfEnvironment);
   };
   const memory = firstStarts(documents.collection(deployments));
-  const later: DeploymentRow[] = [];
+  const laterRows: DeploymentRow[] = [];
   for (const row of rows.values()) {
     const results = memory.get(firstKey(row));
     note(row);
     if (results !== undefined) note(row, results);
     // Before the first snapshot there are no deployments.
-    else if (row.snapshot > 1) later.push(row);
+    else if (row.snapshot > 1) laterRows.push(row);
   }
   const slices = new Slices();
-  for (const [environments, fingerprints] of questions(later)) {
+  for (const [environments, fingerprints] of questions(laterRows)) {
     await slices.pause();
     const where = { org, first: true, environment: { in: [...environments] }, fingerprint: { in: [...fingerprints] } };
     // There is at most one row for each pair. So the page is never full, and the query need not wait for rows to be written.
@@ -63,10 +63,10 @@ export async function withFirsts(
       if (firstOf(doc) !== undefined) note(doc);
     }
   }
-  const marked = (row: DeploymentRow): DeploymentRow => ({ ...row, first: true });
+  const markFirst = (row: DeploymentRow): DeploymentRow => ({ ...row, first: true });
   const returning = (row: DeploymentRow): DeploymentRow =>
     row.kind === 'baseline' ? row : { ...row, kind: 'restart' };
-  return new Map([...rows].map(([id, row]) => [id, row.snapshot === firstOf(row) ? marked(row) : returning(row)]));
+  return new Map([...rows].map(([id, row]) => [id, row.snapshot === firstOf(row) ? markFirst(row) : returning(row)]));
 }
 
 /** Whether the kind of a deployment depends on other artifacts that ran. */
@@ -89,9 +89,9 @@ export async function settleKinds(
   const collection = documents.collection<DeploymentRow>(deployments);
   let changed = false;
   const newest = new NewestStarts(documents, environment);
-  for (const some of batches(ids)) {
+  for (const group of batches(ids)) {
     const kinds = new Map<string, DeploymentKind>();
-    for (const rows of pieces([...(await collection.getMany(some))], TOGETHER)) {
+    for (const rows of pieces([...(await collection.getMany(group))], TOGETHER)) {
       await waitForAll(
         rows.map(async ([id, row]) => {
           const kind = await kindOf(documents, row, lines, newest);
@@ -134,15 +134,15 @@ async function kindOf(
 async function previousOfLine(
   starts: NewestStarts,
   row: DeploymentRow,
-  own: Start,
+  start: Start,
   lines: ArtifactLines,
 ): Promise<DeploymentRow | null> {
   const self = lineArtifactOf(row);
   let newest: DeploymentRow | null = null;
   for (const base of await lines.with([row.base])) {
-    const window = { from: own.snapshot, to: row.snapshot - 1 };
+    const window = { from: start.snapshot, to: row.snapshot - 1 };
     for await (const { doc } of starts.of(base, window)) {
-      if (!startedAfter(doc, own)) break;
+      if (!startedAfter(doc, start)) break;
       if (doc.fingerprint === row.fingerprint || !isSameLine(lineArtifactOf(doc), self)) continue;
       if (newest === null || startedAfter(doc, newest)) newest = doc;
       break;

@@ -1,6 +1,6 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 import { type LineArtifact, templateOf } from '@assurance/environments/domain/artifact-line';
-import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
+import { batches, removeDuplicates } from '@assurance/event-sourcing/projection/batches';
 import { getOrInsert, sha256, waitForAll } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import type { Origin } from './origin';
@@ -112,7 +112,7 @@ export class ArtifactLines {
     for (let open = [...all]; open.length > 0;) {
       await this.read(open);
       const next = open.flatMap((base) => this.basesInLine(base)).filter((base) => !all.has(base));
-      open = distinct(next);
+      open = removeDuplicates(next);
       for (const base of open) all.add(base);
     }
     return all;
@@ -140,13 +140,13 @@ export class ArtifactLines {
     const unknown = bases.filter((base) => !this.reads.has(base));
     const reading = this.readUnknown(unknown);
     for (const base of unknown) this.reads.set(base, reading);
-    await waitForAll(distinct(bases.map((base) => this.reads.get(base))));
+    await waitForAll(removeDuplicates(bases.map((base) => this.reads.get(base))));
   }
 
   private async readUnknown(unknown: readonly string[]): Promise<void> {
     const { documents, environment } = this;
     await readInto(this.names, documents.collection(lineNames), unknown, (base) => nameId(environment, base));
-    const templates = distinct(unknown.flatMap((base) => this.names.get(base)?.templates ?? []));
+    const templates = removeDuplicates(unknown.flatMap((base) => this.names.get(base)?.templates ?? []));
     const unread = templates.filter((template) => !this.templates.has(template));
     await readInto(this.templates, documents.collection(lineTemplates), unread, (id) => templateId(environment, id));
   }

@@ -44,9 +44,9 @@ export class NewestStarts {
 
   private list(base: string): Starts {
     const collection = this.documents.collection<DeploymentRow>(deployments);
-    const cached = this.lists.get(base) ?? new Starts(collection, this.environment, base);
-    this.lists.set(base, cached);
-    return cached;
+    const cachedStarts = this.lists.get(base) ?? new Starts(collection, this.environment, base);
+    this.lists.set(base, cachedStarts);
+    return cachedStarts;
   }
 }
 
@@ -55,7 +55,7 @@ class Starts {
   readonly rows: StoredDocument<DeploymentRow>[] = [];
   /** The oldest snapshot that was read. */
   private oldest = Infinity;
-  private reading = Promise.resolve();
+  private currentRead = Promise.resolve();
 
   constructor(
     private readonly collection: Collection<DeploymentRow>,
@@ -71,8 +71,8 @@ class Starts {
    */
   async read(from: number): Promise<boolean> {
     const before = this.rows.length;
-    this.reading = this.reading.then(() => (this.rows.length > before ? undefined : this.readOlder(from)));
-    await this.reading;
+    this.currentRead = this.currentRead.then(() => (this.rows.length > before ? undefined : this.readOlder(from)));
+    await this.currentRead;
     return this.rows.length > before;
   }
 

@@ -1,4 +1,4 @@
-import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
+import { batches, removeDuplicates } from '@assurance/event-sourcing/projection/batches';
 import { waitForAll, forEachConcurrently } from '@assurance/kernel';
 import { type Documents, pagesAmong } from '@assurance/storage-ports';
 import { Completions } from './completions';
@@ -42,7 +42,7 @@ interface PendingEnvironment extends ComputedEnvironment {
 export class PendingComputations {
   private readonly environments = new Map<string, PendingEnvironment>();
   /** Deployments with kinds that depend on nothing else. */
-  private readonly settled: ListedFields[] = [];
+  private readonly settledFields: ListedFields[] = [];
   private readonly reports = new Map<string, FingerprintReports>();
 
   /**
@@ -51,18 +51,18 @@ export class PendingComputations {
    * @param reports the reports of their fingerprints, read after the rows were written
    */
   snapshot(
-    arrived: Rows<DeploymentRow>,
-    departed: Rows<DepartureRow>,
+    arrivedRows: Rows<DeploymentRow>,
+    departedRows: Rows<DepartureRow>,
     reports: ReadonlyMap<string, FingerprintReports>,
   ): void {
-    for (const [id, row] of arrived) {
+    for (const [id, row] of arrivedRows) {
       if (isReturn(row)) this.of(row.environment, row.snapshot).returns.set(id, row);
-      else this.settled.push(row);
+      else this.settledFields.push(row);
     }
-    for (const row of departed.values()) {
-      const pending = this.of(row.environment, row.snapshot);
-      pending.bases.add(row.base);
-      pending.departures.push(row);
+    for (const row of departedRows.values()) {
+      const pendingEnvironment = this.of(row.environment, row.snapshot);
+      pendingEnvironment.bases.add(row.base);
+      pendingEnvironment.departures.push(row);
     }
     for (const [fingerprint, own] of reports) this.reports.set(fingerprint, own);
   }
@@ -77,10 +77,10 @@ export class PendingComputations {
    */
   async settle(documents: Documents, org: string): Promise<void> {
     const all = [...this.environments.values()].flatMap(({ returns }) => [...returns.values()]);
-    const settling = forEachConcurrently(this.environments, ENVIRONMENTS, ([environment, pending]) =>
+    const settlements = forEachConcurrently(this.environments, ENVIRONMENTS, ([environment, pending]) =>
       settle(documents, environment, pending),
     );
-    await waitForAll([reviseLists(documents, org, this.settled, this.reports), settling]);
+    await waitForAll([reviseLists(documents, org, this.settledFields, this.reports), settlements]);
     await reviseKinds(documents, org, all);
   }
 
@@ -89,27 +89,32 @@ export class PendingComputations {
     const all: ListedFields[] = [];
     await forEachConcurrently(this.environments, ENVIRONMENTS, async ([environment, { since, bases }]) => {
       const lines = new ArtifactLines(documents, environment);
-      const mixed = await lines.findMixed(bases);
-      if (mixed.length === 0) return;
-      const related = await lines.with(mixed);
+      const mixedBases = await lines.findMixed(bases);
+      if (mixedBases.length === 0) return;
+      const relatedBases = await lines.with(mixedBases);
       const returns = new Map<string, ListedFields>();
       const rows = documents.collection<DeploymentRow>(deployments);
       const where = { environment, snapshot: { gte: since } };
-      for await (const page of pagesAmong(rows, where, 'base', related, PIECE, BASES)) {
+      for await (const page of pagesAmong(rows, where, 'base', relatedBases, PIECE, BASES)) {
         for (const { id, doc } of page) if (isReturn(doc)) returns.set(id, doc);
       }
-      await settle(documents, environment, { since, bases: related, returns, departures: [] });
+      await settle(documents, environment, { since, bases: relatedBases, returns, departures: [] });
       for (const row of returns.values()) all.push(row);
     });
     await reviseKinds(documents, org, all);
   }
 
   private of(environment: string, snapshot: number): PendingEnvironment {
-    const pending = this.environments.get(environment);
-    const own = pending ?? { since: snapshot, bases: new Set(), returns: new Map(), departures: [] };
-    own.since = Math.min(own.since, snapshot);
-    this.environments.set(environment, own);
-    return own;
+    const pendingEnvironment = this.environments.get(environment);
+    const environmentState = pendingEnvironment ?? {
+      since: snapshot,
+      bases: new Set(),
+      returns: new Map(),
+      departures: [],
+    };
+    environmentState.since = Math.min(environmentState.since, snapshot);
+    this.environments.set(environment, environmentState);
+    return environmentState;
   }
 }
 
@@ -132,7 +137,7 @@ async function settle(
 /** Revises lists, because figures count kinds. It does so even if nothing changed, because a process may have stopped between the two steps. */
 async function reviseKinds(documents: Documents, org: string, all: readonly ListedFields[]): Promise<void> {
   for (const rows of batches(all)) {
-    const reports = await readReports(documents, org, distinct(rows.map(({ fingerprint }) => fingerprint)));
+    const reports = await readReports(documents, org, removeDuplicates(rows.map(({ fingerprint }) => fingerprint)));
     await reviseLists(documents, org, rows, reports);
   }
 }

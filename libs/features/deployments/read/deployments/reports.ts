@@ -1,5 +1,5 @@
 import type { Provenance } from '@assurance/contracts/flows/events';
-import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
+import { batches, removeDuplicates } from '@assurance/event-sourcing/projection/batches';
 import { documentMemory } from '@assurance/event-sourcing/projection/document-memory';
 import { getOrInsert, Slices } from '@assurance/kernel';
 import { type Documents, findPages } from '@assurance/storage-ports';
@@ -17,7 +17,7 @@ export interface FingerprintReports {
 }
 
 /** A cache of the first report, by organization and fingerprint. */
-const firsts = documentMemory<{ readonly first: Origin | null }>();
+const firstReports = documentMemory<{ readonly first: Origin | null }>();
 
 /** Returns the reports of each fingerprint that has any. */
 export async function readReports(
@@ -39,12 +39,12 @@ export async function readReports(
     // Keep the repositories that listed it before, because their counts change too.
     if (candidate.first.repo !== null) candidate.repos.add(candidate.first.repo.id);
   }
-  const memory = firsts(documents.collection<ReportRow>(reports));
+  const memory = firstReports(documents.collection<ReportRow>(reports));
   for (const fingerprint of fingerprints) {
     const first = byFingerprint.get(fingerprint)?.first ?? null;
     const key = `${org}/${fingerprint}`;
-    const cached = memory.get(key);
-    if (cached === undefined || !isSameOrigin(cached.first, first)) memory.set(key, { first });
+    const cachedReport = memory.get(key);
+    if (cachedReport === undefined || !isSameOrigin(cachedReport.first, first)) memory.set(key, { first });
   }
   return byFingerprint;
 }
@@ -58,16 +58,17 @@ export async function cachedFirsts(
   org: string,
   fingerprints: readonly string[],
 ): Promise<ReadonlyMap<string, Pick<FingerprintReports, 'first'>>> {
-  const memory = firsts(documents.collection<ReportRow>(reports));
-  const recalled = new Map<string, Pick<FingerprintReports, 'first'>>();
-  const unknown: string[] = [];
+  const memory = firstReports(documents.collection<ReportRow>(reports));
+  const cachedReports = new Map<string, Pick<FingerprintReports, 'first'>>();
+  const unknownFingerprints: string[] = [];
   for (const fingerprint of fingerprints) {
-    const cached = memory.get(`${org}/${fingerprint}`);
-    if (cached === undefined) unknown.push(fingerprint);
-    else if (cached.first !== null) recalled.set(fingerprint, { first: cached.first });
+    const cachedReport = memory.get(`${org}/${fingerprint}`);
+    if (cachedReport === undefined) unknownFingerprints.push(fingerprint);
+    else if (cachedReport.first !== null) cachedReports.set(fingerprint, { first: cachedReport.first });
   }
-  for (const [fingerprint, stated] of await readReports(documents, org, unknown)) recalled.set(fingerprint, stated);
-  return recalled;
+  for (const [fingerprint, stated] of await readReports(documents, org, unknownFingerprints))
+    cachedReports.set(fingerprint, stated);
+  return cachedReports;
 }
 
 /** Whether two origins are the same report with the same repository. */
@@ -84,7 +85,7 @@ export async function withReports(
   rows: readonly Pick<DeploymentRow, 'fingerprint' | 'origin'>[],
 ): Promise<<Row extends Pick<DeploymentRow, 'fingerprint' | 'origin'>>(row: Row) => RowWithReport<Row>> {
   const idOf = ({ fingerprint, origin }: (typeof rows)[number]) => origin && reportId(fingerprint, origin);
-  const ids = distinct(rows.flatMap((row) => idOf(row) ?? []));
+  const ids = removeDuplicates(rows.flatMap((row) => idOf(row) ?? []));
   const results = await documents.collection<ReportRow>(reports).getMany(ids);
   const repos = [...results.values()].flatMap(({ origin }) => origin.repo?.id ?? []);
   const current = await joinedRepoResolver(documents, repos);

@@ -24,17 +24,17 @@ export async function reviseLists(
   const moments = new Map<string | null, Map<string, number[]>>();
   const note = (repo: string | null, { environment, deployedAt }: (typeof rows)[number]): void => {
     const environments = moments.get(repo) ?? new Map<string, number[]>();
-    const own = environments.get(environment) ?? [];
-    moments.set(repo, environments.set(environment, own));
-    own.push(deployedAt);
+    const times = environments.get(environment) ?? [];
+    moments.set(repo, environments.set(environment, times));
+    times.push(deployedAt);
   };
   await mapInSlices(rows, (row) => {
     note(null, row);
     for (const repo of reports.get(row.fingerprint)?.repos ?? []) note(repo, row);
   });
-  const touched = [...moments].flatMap(([repo, environments]): ListChange[] => [
+  const changes = [...moments].flatMap(([repo, environments]): ListChange[] => [
     [listKey(org, repo, null), ...[...environments.values()].flat()],
     ...[...environments].map(([environment, own]): ListChange => [listKey(org, repo, environment), ...own]),
   ]);
-  await revise(documents, countedDeployments, touched);
+  await revise(documents, countedDeployments, changes);
 }

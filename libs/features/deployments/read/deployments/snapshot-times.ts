@@ -12,17 +12,19 @@ import { isOfEarlierVersion, type SnapshotTime, snapshotTimes } from './rows';
  */
 export async function snapshotTimesBefore(
   documents: Documents,
-  recorded: readonly RecordedEvent<SnapshotRecorded>[],
+  recordedEvents: readonly RecordedEvent<SnapshotRecorded>[],
 ): Promise<(meta: EventMeta, snapshot: number) => number | null> {
-  const earlier = recorded.filter(({ event }) => isOfEarlierVersion(event.data));
-  const own = new Map<string, SnapshotTime>();
-  for (const { event, meta } of earlier) own.set(timeId(meta, event.data.snapshot), { at: meta.at });
-  await putRows(documents.collection(snapshotTimes), own);
-  const before = earlier.map(({ event, meta }) => timeId(meta, event.data.snapshot - 1)).filter((id) => !own.has(id));
+  const earlierEvents = recordedEvents.filter(({ event }) => isOfEarlierVersion(event.data));
+  const newTimes = new Map<string, SnapshotTime>();
+  for (const { event, meta } of earlierEvents) newTimes.set(timeId(meta, event.data.snapshot), { at: meta.at });
+  await putRows(documents.collection(snapshotTimes), newTimes);
+  const before = earlierEvents
+    .map(({ event, meta }) => timeId(meta, event.data.snapshot - 1))
+    .filter((id) => !newTimes.has(id));
   for (const ids of batches(before)) {
-    for (const [id, time] of await documents.collection(snapshotTimes).getMany(ids)) own.set(id, time);
+    for (const [id, time] of await documents.collection(snapshotTimes).getMany(ids)) newTimes.set(id, time);
   }
-  return (meta, snapshot) => own.get(timeId(meta, snapshot - 1))?.at ?? null;
+  return (meta, snapshot) => newTimes.get(timeId(meta, snapshot - 1))?.at ?? null;
 }
 
 function timeId({ stream }: EventMeta, snapshot: number): string {

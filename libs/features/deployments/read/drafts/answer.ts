@@ -19,19 +19,19 @@ interface DraftScope {
 
 /** Builds the API answer: what a draft of a policy would change. */
 export function draftAnswer({ version, environments, window, judged, left }: DraftScope): PolicyDraftAnswer {
-  const running = judged.filter((comparedCandidate) => comparedCandidate.running);
-  const deployed = judged.filter(({ deployedAt }) => deployedAt !== null);
+  const runningArtifacts = judged.filter((comparedCandidate) => comparedCandidate.running);
+  const deployedArtifacts = judged.filter(({ deployedAt }) => deployedAt !== null);
   const changes = judged.flatMap(changeOf);
   return {
     version,
     environments: environments.map(({ name }) => name),
     environments_not_judged: left.environments,
-    running: { ...countsOf(running), not_judged: left.running + countUnjudged(running) },
+    running: { ...countsOf(runningArtifacts), not_judged: left.running + countUnjudged(runningArtifacts) },
     deployed: {
       start_ts: window.start,
       end_ts: window.end,
-      ...countsOf(deployed),
-      not_judged: left.deployments + countUnjudged(deployed),
+      ...countsOf(deployedArtifacts),
+      not_judged: left.deployments + countUnjudged(deployedArtifacts),
     },
     changes: changes.slice(0, CHANGES_MAX),
     changes_not_listed: Math.max(0, changes.length - CHANGES_MAX),

@@ -51,37 +51,40 @@ interface JudgingServices {
  * @throws OrganizationBusy, Busy if too much work waits to be judged
  */
 export async function judgeWithDraft(
-  judging: JudgingServices,
+  judgingServices: JudgingServices,
   draft: Draft,
   candidates: readonly Candidate[],
 ): Promise<ComparedCandidate[]> {
-  const judged: ComparedCandidate[] = [];
+  const comparedCandidates: ComparedCandidate[] = [];
   const slices = new Slices();
-  const budget = new Budget(judging.clock);
+  const budget = new Budget(judgingServices.clock);
   // Running artifacts are judged before others, and in each group one environment after the other.
   const groups = groupBy(candidates, ({ environment, running }) => `${running ? 'running' : 'ran'}/${environment.id}`);
   for (const group of groups.values()) {
     const [{ environment }] = group;
-    const standards = await standardsOf(judging, draft, environment);
+    const standards = await standardsOf(judgingServices, draft, environment);
     for (const step of pieces(group, STEP)) {
       await slices.pause();
-      const { sent, evidence } = await judgeableOf(judging, draft.org, environment, step, budget);
+      const { sent, evidence } = await judgeableOf(judgingServices, draft.org, environment, step, budget);
       const queries = sent.map(({ artifact: { fingerprint } }, i) => ({ fingerprint, evidence: evidence[i] ?? [] }));
       const judgeBy = async (by: JudgingStandards) => {
-        const bills = await judging.bills.of(draft.org, by.policies, queries);
-        const billed = sent.map((one, i) => ({ ...one, ...(bills[i] === undefined ? {} : { bill: bills[i] }) }));
-        return judging.evaluator.judge(draft.org, by, billed);
+        const bills = await judgingServices.bills.of(draft.org, by.policies, queries);
+        const artifactsWithBill = sent.map((one, i) => ({
+          ...one,
+          ...(bills[i] === undefined ? {} : { bill: bills[i] }),
+        }));
+        return judgingServices.evaluator.judge(draft.org, by, artifactsWithBill);
       };
       const current = await judgeBy(standards.current);
-      const proposed = await judgeBy(standards.draft);
+      const draftVerdicts = await judgeBy(standards.draft);
       for (const [i, one] of step.entries()) {
-        const [before, after] = [current[i], proposed[i]];
+        const [before, after] = [current[i], draftVerdicts[i]];
         const verdicts = before === undefined || after === undefined ? null : { current: before, draft: after };
-        judged.push({ ...one, verdicts });
+        comparedCandidates.push({ ...one, verdicts });
       }
     }
   }
-  return judged;
+  return comparedCandidates;
 }
 
 async function standardsOf(
@@ -121,7 +124,7 @@ async function judgeableOf(
   all: readonly Candidate[],
   budget: Budget,
 ): Promise<{ readonly sent: readonly ToJudge[]; readonly evidence: readonly (readonly Evidence[])[] }> {
-  const sent: ToJudge[] = [];
+  const artifactsToJudge: ToJudge[] = [];
   const evidenceOf: (readonly Evidence[])[] = [];
   const slices = new Slices();
   for (const candidates of pieces(all, LOOKUPS)) {
@@ -138,10 +141,10 @@ async function judgeableOf(
       const entry = entries.get(allowedId(environment, artifact.fingerprint));
       const own = evidence.get(artifact.fingerprint) ?? [];
       const existing = own.map(judgeable);
-      sent.push({ artifact, evidence: existing, allowed: entry !== undefined && isInForce(entry, now) });
+      artifactsToJudge.push({ artifact, evidence: existing, allowed: entry !== undefined && isInForce(entry, now) });
       evidenceOf.push(own);
       budget.trails += existing.length;
     }
   }
-  return { sent, evidence: evidenceOf };
+  return { sent: artifactsToJudge, evidence: evidenceOf };
 }

@@ -42,11 +42,11 @@ export async function judgedArtifacts(
   window: { readonly start: number; readonly end: number },
 ): Promise<{ readonly items: readonly Candidate[]; readonly left: UnjudgedCounts }> {
   const items: Candidate[] = [];
-  let left = 0;
+  let leftOut = 0;
   for (const environment of environments) {
     const artifacts = await runningIn(documents, environment, ARTIFACTS_MAX - items.length);
     for (const artifact of artifacts) items.push({ environment, artifact, running: true, deployedAt: null });
-    if (items.length === ARTIFACTS_MAX) left += Math.max(0, environment.artifacts - artifacts.length);
+    if (items.length === ARTIFACTS_MAX) leftOut += Math.max(0, environment.artifacts - artifacts.length);
   }
   const byKey = new Map(items.map((one) => [keyOf(one.environment, one.artifact.fingerprint), one]));
   const slices = new Slices();
@@ -59,20 +59,20 @@ export async function judgedArtifacts(
       if (page.cursor === null) deployments += count;
       read += rows.length;
       for (const { fingerprint, name, deployedAt } of rows) {
-        const same = byKey.get(keyOf(environment, fingerprint));
-        if (same === undefined && items.length === ARTIFACTS_MAX) continue;
+        const runningCandidate = byKey.get(keyOf(environment, fingerprint));
+        if (runningCandidate === undefined && items.length === ARTIFACTS_MAX) continue;
         deployments -= 1;
-        if (same !== undefined) same.deployedAt ??= deployedAt;
+        if (runningCandidate !== undefined) runningCandidate.deployedAt ??= deployedAt;
         else {
-          const one: Candidate = { environment, artifact: { fingerprint, name }, running: false, deployedAt };
-          byKey.set(keyOf(environment, fingerprint), one);
-          items.push(one);
+          const candidate: Candidate = { environment, artifact: { fingerprint, name }, running: false, deployedAt };
+          byKey.set(keyOf(environment, fingerprint), candidate);
+          items.push(candidate);
         }
       }
       page = more && last !== null ? nextPage(last, DEPLOYMENTS_MAX - read) : null;
     }
   }
-  return { items, left: { running: left, deployments } };
+  return { items, left: { running: leftOut, deployments } };
 }
 
 async function runningIn(

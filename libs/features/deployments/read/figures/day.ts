@@ -31,13 +31,13 @@ interface QuarterDraft {
 /**
  * Computes the figures of a day of a list by quarters of an hour, from its rows.
  *
- * @param some the numbers of the wanted quarters; null for all
+ * @param repos the numbers of the wanted quarters; null for all
  */
 export async function figuresOfDay(
   documents: Documents,
   { where }: CountedList,
   at: number,
-  some: readonly number[] | null,
+  repos: readonly number[] | null,
 ): Promise<Record<number, Figures>> {
   const day = periodOf(0, at);
   const drafts = new Map<number, QuarterDraft>();
@@ -47,7 +47,7 @@ export async function figuresOfDay(
     drafts.set(quarter, quarterDraft);
     return quarterDraft;
   };
-  for await (const rows of rowsOf(documents, where, day, some)) {
+  for await (const rows of rowsOf(documents, where, day, repos)) {
     for (const row of rows) {
       const quarter = makingOf(row.deployedAt);
       quarter.kinds[row.kind] = (quarter.kinds[row.kind] ?? 0) + 1;
@@ -60,9 +60,9 @@ export async function figuresOfDay(
   }
   // Only environments have recoveries. Repositories have none.
   if (!('origin.repo.id' in where)) {
-    for (const period of some === null ? [day] : quartersOf(day, some)) {
-      const recovered = { where: { ...where, recoveredAt: boundsOf(period) } };
-      for await (const page of findPages(documents.collection(recoveries), recovered, PIECE)) {
+    for (const period of repos === null ? [day] : quartersOf(day, repos)) {
+      const recoveryQuery = { where: { ...where, recoveredAt: boundsOf(period) } };
+      for await (const page of findPages(documents.collection(recoveries), recoveryQuery, PIECE)) {
         for (const { doc } of page) makingOf(doc.recoveredAt).recovery.push(doc.recoveredAt - doc.failedAt);
       }
     }

@@ -65,16 +65,16 @@ async function numberedPage(
   const hasPrevious = skip > 0;
   const limit = perPage + (hasPrevious ? 2 : 1);
   const read: Rows[number][] = [];
-  let ahead = hasPrevious ? skip - 1 : 0;
+  let rowsAhead = hasPrevious ? skip - 1 : 0;
   for (const part of parts) {
     if (read.length >= limit) break;
-    if (ahead >= part.count) {
-      ahead -= part.count;
+    if (rowsAhead >= part.count) {
+      rowsAhead -= part.count;
       continue;
     }
     for await (const some of rowsIn(documents, filter, part)) {
-      read.push(...some.slice(ahead, ahead + limit - read.length));
-      ahead = Math.max(0, ahead - some.length);
+      read.push(...some.slice(rowsAhead, rowsAhead + limit - read.length));
+      rowsAhead = Math.max(0, rowsAhead - some.length);
       if (read.length >= limit) break;
     }
   }

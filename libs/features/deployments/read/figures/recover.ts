@@ -14,9 +14,9 @@ import { failing, type FailingRow, recoveries, type RecoveryRow } from './rows';
  */
 export async function followRecoveries(
   documents: Documents,
-  recorded: readonly RecordedEvent<SnapshotRecorded>[],
+  recordedEvents: readonly RecordedEvent<SnapshotRecorded>[],
 ): Promise<void> {
-  const streams = groupBy(recorded, ({ meta }) => keyOf(meta.stream));
+  const streams = groupBy(recordedEvents, ({ meta }) => keyOf(meta.stream));
   for (const ids of batches([...streams.keys()])) {
     const states = await documents.collection(failing).getMany(ids);
     const after = new Map<string, FailingRow>();
@@ -26,8 +26,8 @@ export async function followRecoveries(
       let state = before;
       for (const event of streams.get(id) ?? []) {
         if (event.meta.seq <= state.seq) continue;
-        const recovered = recoveryIn(state, event);
-        if (recovered !== null) results.set(`${id}/${event.meta.seq}`, recovered);
+        const recoveryRow = recoveryIn(state, event);
+        if (recoveryRow !== null) results.set(`${id}/${event.meta.seq}`, recoveryRow);
         const since = sinceAfter(state, event);
         if (since !== state.since) state = { seq: event.meta.seq, since };
       }

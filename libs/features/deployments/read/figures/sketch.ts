@@ -72,10 +72,10 @@ function addTo(bins: Record<number, number>, more: Bins = {}): void {
  */
 export function quantile(sketch: Sketch, part: number): number | null {
   if (sketch.count === 0) return null;
-  let remaining = part * (sketch.count - 1);
+  let remainingCount = part * (sketch.count - 1);
   for (const [value, count] of sortedRanges(sketch)) {
-    remaining -= count;
-    if (remaining < 0) return value;
+    remainingCount -= count;
+    if (remainingCount < 0) return value;
   }
   return null;
 }

@@ -64,7 +64,7 @@ describe('the difference of two snapshots', () => {
     expect(snappish2.artifacts).toEqual([{ ...item('w', { instance_count: 2 }, 9), pods: ['web-1', 'web-2'] }]);
   });
 
-  it('of a snapshot and itself is nothing', async () => {
+  it('of a snapshot and itself is empty', async () => {
     const same = side('e#1', artifact('a', [1]), artifact('b', [1]));
     const { snappish1, snappish2, changed } = await environmentDiff(same, same, recordedName, null);
     expect([snappish1.artifacts, snappish2.artifacts, changed.artifacts]).toEqual([[], [], []]);

@@ -31,18 +31,18 @@ export async function environmentDiff(
 ): Promise<EnvironmentDiffAnswer> {
   const slices = new Slices();
   const [before, after] = [await groupsOf(first, slices), await groupsOf(second, slices)];
-  const changed: ChangedArtifact[] = [];
-  const same: DiffArtifact[] = [];
+  const changedArtifacts: ChangedArtifact[] = [];
+  const unchangedArtifacts: DiffArtifact[] = [];
   await mapInSlices([...after], ([key, all]) => {
-    const others = before.get(key);
-    if (others === undefined) return;
-    const [s1, s2] = [countOf(others), countOf(all)];
-    const shared = {
+    const groupBefore = before.get(key);
+    if (groupBefore === undefined) return;
+    const [s1, s2] = [countOf(groupBefore), countOf(all)];
+    const commonFields = {
       ...itemOf(all, flowNameOf),
-      most_recent_timestamp: Math.max(youngestTime(others), youngestTime(all)),
+      most_recent_timestamp: Math.max(youngestTime(groupBefore), youngestTime(all)),
     };
-    if (s1 === s2) same.push({ ...shared, instance_count: s1 });
-    else changed.push({ ...shared, s1_instance_count: s1, s2_instance_count: s2 });
+    if (s1 === s2) unchangedArtifacts.push({ ...commonFields, instance_count: s1 });
+    else changedArtifacts.push({ ...commonFields, s1_instance_count: s1, s2_instance_count: s2 });
   });
   return {
     snappish1: {
@@ -53,8 +53,8 @@ export async function environmentDiff(
       snapshot_id: second.id,
       ...(await listArtifacts(await artifactsOfOneSide(after, before, flowNameOf), page, slices)),
     },
-    changed: await listArtifacts(changed, page, slices),
-    'not-changed': await listArtifacts(same, page, slices),
+    changed: await listArtifacts(changedArtifacts, page, slices),
+    'not-changed': await listArtifacts(unchangedArtifacts, page, slices),
   };
 }
 

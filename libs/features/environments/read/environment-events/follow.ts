@@ -1,7 +1,7 @@
 import type { EnvironmentTagged, SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
 import type { EventMeta } from '@assurance/contracts/events/event';
 import { keyOf } from '@assurance/contracts/events/streams';
-import { batches, distinct, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
+import { batches, removeDuplicates, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
 import { documentMemory } from '@assurance/event-sourcing/projection/document-memory';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { followTags } from '@assurance/flows/read/tags';
@@ -39,28 +39,28 @@ const newestEvents = documentMemory<{ readonly snapshot: number; readonly number
 
 async function followSnapshots(
   documents: Documents,
-  recorded: readonly RecordedEvent<SnapshotRecorded>[],
+  snapshotEvents: readonly RecordedEvent<SnapshotRecorded>[],
 ): Promise<void> {
   const rows = new Map<string, EnvironmentEventRow>();
   /** How many events an environment has up to a snapshot that was just taken, by the place of its rows. */
-  const counted = await countEventsBefore(documents, recorded);
-  for (const { event, meta } of recorded) {
+  const eventCounts = await countEventsBefore(documents, snapshotEvents);
+  for (const { event, meta } of snapshotEvents) {
     const environment = keyOf(meta.stream);
     const { snapshot } = event.data;
     // Snapshots come in order, each wholly before the next or with it: what is counted here never changes any more.
     const before =
-      counted.get(`${environment}/${snapshot - 1}`) ?? (await eventsUpTo(documents, environment, snapshot - 1));
+      eventCounts.get(`${environment}/${snapshot - 1}`) ?? (await eventsUpTo(documents, environment, snapshot - 1));
     if (event.data.changes.length > LARGE) await yieldToOthers();
     const own = await eventRows(event, meta, before);
     await mapInSlices(own, ([id, row]) => rows.set(id, row));
-    counted.set(`${environment}/${snapshot}`, before + own.length);
+    eventCounts.set(`${environment}/${snapshot}`, before + own.length);
   }
   const collection = documents.collection(environmentEvents);
   await putRows(collection, rows);
-  for (const { event, meta } of recorded) {
+  for (const { event, meta } of snapshotEvents) {
     const environment = keyOf(meta.stream);
     const { snapshot } = event.data;
-    const number = counted.get(`${environment}/${snapshot}`);
+    const number = eventCounts.get(`${environment}/${snapshot}`);
     const cachedSnapshot = newestEvents(collection).peek(environment)?.snapshot ?? 0;
     if (number !== undefined && snapshot > cachedSnapshot)
       newestEvents(collection).set(environment, { snapshot, number });
@@ -73,26 +73,26 @@ async function followSnapshots(
  */
 async function countEventsBefore(
   documents: Documents,
-  recorded: readonly RecordedEvent<SnapshotRecorded>[],
+  snapshotEvents: readonly RecordedEvent<SnapshotRecorded>[],
 ): Promise<Map<string, number>> {
   const collection = documents.collection(environmentEvents);
-  const counted = new Map<string, number>();
+  const eventCounts = new Map<string, number>();
   const places: string[] = [];
-  for (const { event, meta } of recorded) {
+  for (const { event, meta } of snapshotEvents) {
     const environment = keyOf(meta.stream);
     const before = event.data.snapshot - 1;
     const cached = newestEvents(collection).get(environment);
-    if (cached?.snapshot === before) counted.set(`${environment}/${before}`, cached.number);
+    if (cached?.snapshot === before) eventCounts.set(`${environment}/${before}`, cached.number);
     else places.push(`${environment}/${before}`);
   }
-  for (const some of batches(distinct(places))) {
+  for (const some of batches(removeDuplicates(places))) {
     const first = await collection.getMany(some.map((place) => `${place}/0`));
     for (const place of some) {
       const number = place.endsWith('/0') ? 0 : first.get(`${place}/0`)?.number;
-      if (number !== undefined) counted.set(place, number);
+      if (number !== undefined) eventCounts.set(place, number);
     }
   }
-  return counted;
+  return eventCounts;
 }
 
 /**

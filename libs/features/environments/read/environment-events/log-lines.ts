@@ -30,10 +30,10 @@ export const LOG_HEADER = csvLine([
 
 /** Whether the log shows a change. */
 export function isLogged({ types, flows }: LogFilter, row: EnvironmentEventRow, flowNameOf: FlowNameOf): boolean {
-  const own = row.flows.length === 0 ? [NO_PROVENANCE] : row.flows.map(flowNameOf);
+  const flowNames = row.flows.length === 0 ? [NO_PROVENANCE] : row.flows.map(flowNameOf);
   return (
     (types.length === 0 || types.includes(row.change)) &&
-    (flows.length === 0 || own.some((name) => flows.includes(name)))
+    (flows.length === 0 || flowNames.some((name) => flows.includes(name)))
   );
 }
 

@@ -38,16 +38,16 @@ export async function listEnvironments(
   page: PageRequest,
 ): Promise<PageEnds & { readonly environments: readonly Environment[]; readonly count: number }> {
   const part = name?.toLowerCase() ?? '';
-  const late = isLate ? await lateEnvironments(documents, org) : null;
+  const lateIds = isLate ? await lateEnvironments(documents, org) : null;
   const all =
-    late === null &&
+    lateIds === null &&
     part === '' &&
     types.length === 0 &&
     states.length === 0 &&
     tags.length === 0 &&
     spaces.length === 0;
   const matches = (candidate: Environment) =>
-    late?.has(candidate.id) !== false &&
+    lateIds?.has(candidate.id) !== false &&
     candidate.name.toLowerCase().includes(part) &&
     (types.length === 0 || types.includes(candidate.type)) &&
     (states.length === 0 || states.includes(wordOf(stateOf(candidate)))) &&

@@ -52,29 +52,32 @@ export async function snapshotArtifacts(
   selection: ArtifactSelection,
 ): Promise<{ readonly shown: SnapshotArtifact[]; readonly count: number }> {
   const slices = new Slices();
-  const changed = new Map(changes.filter(({ now }) => now > 0).map((change) => [keyText(change), change]));
+  const changesByKey = new Map(changes.filter(({ now }) => now > 0).map((change) => [keyText(change), change]));
   const runs = new Set(artifacts.map(({ fingerprint }) => fingerprint));
   await slices.pause();
-  const running = artifacts.map((artifact): ArtifactWithChange => [artifact, changed.get(keyText(artifact)) ?? null]);
+  const artifactsWithChange = artifacts.map((artifact): ArtifactWithChange => [
+    artifact,
+    changesByKey.get(keyText(artifact)) ?? null,
+  ]);
   await slices.pause();
   const rest = changes
     .filter(({ now, replacedBy }) => now === 0 && replacedBy === null && !afresh)
     .map((change): ArtifactWithChange => [change, change]);
   await slices.pause();
-  const sorted = [...running.sort(byName), ...rest.sort(byName)];
+  const sorted = [...artifactsWithChange.sort(byName), ...rest.sort(byName)];
   await slices.pause();
   const { page, search = '' } = selection;
   const isSelected = selects(selection, versionOf, await flowNamesOf(documents, search === '' ? [] : sorted));
   const all = sorted.filter(isSelected);
   await slices.pause();
-  const some = page === null ? all : all.slice((page.page - 1) * page.perPage, page.page * page.perPage);
-  const lookups = { versionOf, listingOf, flowNameOf: await flowNamesOf(documents, some) };
-  const shown = await mapInSlices(
-    some,
+  const shownArtifacts = page === null ? all : all.slice((page.page - 1) * page.perPage, page.page * page.perPage);
+  const lookups = { versionOf, listingOf, flowNameOf: await flowNamesOf(documents, shownArtifacts) };
+  const answers = await mapInSlices(
+    shownArtifacts,
     ([artifact, change]) => artifactAnswer(site, artifact, change, runs, lookups),
     slices,
   );
-  return { shown, count: all.length };
+  return { shown: answers, count: all.length };
 }
 
 type ArtifactWithChange = readonly [artifact: RunningArtifact, change: SnapshotChange | null];
@@ -186,7 +189,7 @@ function flowAnswer(
   flow: RunningProvenance,
   flowName: string,
   runs: ReadonlySet<string>,
-  judged: JudgedTrail | undefined,
+  judgedTrail: JudgedTrail | undefined,
 ): SnapshotFlow {
   return {
     flow_name: flowName,
@@ -199,9 +202,9 @@ function flowAnswer(
     flow_html_url: links.flowPage(site, flowName),
     deployment_diff: flow.deploymentDiff === null ? null : diffAnswer(flow.deploymentDiff, runs),
     commit_lead_time: flow.leadTime,
-    artifact_compliance_in_flow: judged === undefined ? null : judged.status === 'COMPLIANT',
+    artifact_compliance_in_flow: judgedTrail === undefined ? null : judgedTrail.status === 'COMPLIANT',
     flow_reasons_for_non_compliance:
-      judged === undefined || judged.status === 'COMPLIANT' ? [] : [`the artifact is ${judged.status}`],
+      judgedTrail === undefined || judgedTrail.status === 'COMPLIANT' ? [] : [`the artifact is ${judgedTrail.status}`],
   };
 }
 

@@ -83,9 +83,9 @@ export async function failureCauses(artifacts: readonly JudgedFields[], versionO
     const failures = new Set<string>();
     for (const cause of causesOf(artifact)) {
       const key = keyOf(cause);
-      const counted = counts.get(key) ?? { cause, count: 0 };
-      counted.count += 1;
-      counts.set(key, counted);
+      const causeCount = counts.get(key) ?? { cause, count: 0 };
+      causeCount.count += 1;
+      counts.set(key, causeCount);
       failures.add(failureOf(cause) ?? '');
     }
     for (const failure of failures) failureCounts.set(failure, (failureCounts.get(failure) ?? 0) + 1);

@@ -87,7 +87,7 @@ async function placesAtSnapshot(
 ): Promise<Places | null> {
   if (members === null) return null;
   const places: Places = new Map();
-  const shown = new Set(artifacts.map(placeOf));
+  const shownPlaces = new Set(artifacts.map(placeOf));
   const slices = new Slices();
   for (const [id, snapshot] of Object.entries(members)) {
     const read = await readSnapshot(events, { id }, snapshot);
@@ -95,7 +95,7 @@ async function placesAtSnapshot(
     await mapInSlices(
       read.snapshot.artifacts,
       (artifact) => {
-        if (shown.has(placeOf(artifact))) add(places, artifact, id);
+        if (shownPlaces.has(placeOf(artifact))) add(places, artifact, id);
       },
       slices,
     );
@@ -110,7 +110,7 @@ function add(places: Places, artifact: ArtifactKey, environment: string): void {
   else ids.add(environment);
 }
 
-/** Artifacts of an unknown digest are told apart by their names. */
+/** Artifacts whose digest is unknown are distinguished by their names. */
 function placeOf({ fingerprint, name }: ArtifactKey): string {
   return fingerprint === '' ? ` ${name}` : fingerprint;
 }

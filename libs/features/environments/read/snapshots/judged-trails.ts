@@ -17,16 +17,17 @@ export function judgedTrails<Flow extends TrailReference>(
 ): (flow: Flow) => JudgedTrail | undefined {
   const judgedOf = new Map<Flow, JudgedTrail>();
   for (const [trail, reported] of groupBy(flows, (flow) => flow.trail)) {
-    const judged = contexts.filter((context) => context.trail === trail);
-    const named = groupBy(reported, ({ flow }) => flow.name);
-    for (const context of judged) {
-      const [flow, other] = named.get(context.flow) ?? [];
+    const contextsOfTrail = contexts.filter((context) => context.trail === trail);
+    const flowsByName = groupBy(reported, ({ flow }) => flow.name);
+    for (const context of contextsOfTrail) {
+      const [flow, other] = flowsByName.get(context.flow) ?? [];
       if (flow !== undefined && other === undefined) judgedOf.set(flow, context);
     }
-    const matched = new Set(judgedOf.values());
+    const matchedContexts = new Set(judgedOf.values());
     const flowsLeft = reported.filter((flow) => !judgedOf.has(flow));
-    const left = judged.filter((context) => !matched.has(context));
-    if (left.length === flowsLeft.length) left.forEach((context, i) => judgedOf.set(flowsLeft[i] as Flow, context));
+    const contextsLeft = contextsOfTrail.filter((context) => !matchedContexts.has(context));
+    if (contextsLeft.length === flowsLeft.length)
+      contextsLeft.forEach((context, i) => judgedOf.set(flowsLeft[i] as Flow, context));
   }
   return (flow) => judgedOf.get(flow);
 }

@@ -39,7 +39,7 @@ export async function getSnapshot(
   const tally = await tallyOf(artifacts);
   const nextAt = next === null ? null : observedAtOfCommit(next);
   const whole = answer(site, environment, index, read, nextAt, shown, { versionOf, tally });
-  const placed = {
+  const placedAnswer = {
     ...whole,
     artifacts: await runningMembersOf(
       { events: store, documents },
@@ -50,7 +50,7 @@ export async function getSnapshot(
       shown,
     ),
   };
-  const some = selection.page === null ? whole : await pageOfAnswer(placed, tally, selection.page, count);
+  const some = selection.page === null ? whole : await pageOfAnswer(placedAnswer, tally, selection.page, count);
   if (selection.show !== 'non-compliant') return some;
   return { ...some, failure_causes: await failureCauses(artifacts, versionOf) };
 }
@@ -62,20 +62,20 @@ async function pageOfAnswer(
   page: PageRequest,
   count: number,
 ): Promise<SnapshotAnswer> {
-  const shown = new Set(whole.artifacts.map(({ fingerprint }) => fingerprint));
+  const fingerprints = new Set(whole.artifacts.map(({ fingerprint }) => fingerprint));
   const slices = new Slices();
-  const applied: SnapshotAnswer['applied_policies'][number][] = [];
+  const appliedPolicies: SnapshotAnswer['applied_policies'][number][] = [];
   for (const policy of whole.applied_policies) {
     const failing = policy.failing_artifacts;
-    applied.push({
+    appliedPolicies.push({
       ...policy,
-      failing_artifacts: failing.filter((fingerprint) => shown.has(fingerprint)),
+      failing_artifacts: failing.filter((fingerprint) => fingerprints.has(fingerprint)),
       failing_count: failing.length,
       allowed_count: failing.filter((fingerprint) => compliant.has(fingerprint)).length,
     });
     await slices.pause();
   }
-  return { ...whole, applied_policies: applied, artifact_page: pageFields(page, count) };
+  return { ...whole, applied_policies: appliedPolicies, artifact_page: pageFields(page, count) };
 }
 
 /** What is counted in all artifacts of a snapshot. */
@@ -90,7 +90,7 @@ interface SnapshotTally {
 async function tallyOf(artifacts: Snapshot['artifacts']): Promise<SnapshotTally> {
   const verdicts = { true: 0, false: 0, null: 0 };
   const compliant = new Set<string>();
-  const failing = new Map<string, Set<string>>();
+  const failingPolicies = new Map<string, Set<string>>();
   const slices = new Slices();
   await mapInSlices(
     artifacts,
@@ -98,12 +98,12 @@ async function tallyOf(artifacts: Snapshot['artifacts']): Promise<SnapshotTally>
       verdicts[`${artifact.compliant}`] += 1;
       if (artifact.compliant === true) compliant.add(artifact.fingerprint);
       for (const id of artifact.failing ?? [])
-        failing.set(id, (failing.get(id) ?? new Set()).add(artifact.fingerprint));
+        failingPolicies.set(id, (failingPolicies.get(id) ?? new Set()).add(artifact.fingerprint));
     },
     slices,
   );
   const sorted = new Map<string, readonly string[]>();
-  for (const [id, fingerprints] of failing) {
+  for (const [id, fingerprints] of failingPolicies) {
     sorted.set(id, [...fingerprints].sort());
     await slices.pause();
   }
@@ -174,8 +174,8 @@ export async function listSnapshots(
   const indexes = Array.from({ length: size }, (_, i) => indexOf(skip + i));
   const commits = new Map<number, Commit>();
   const commitOf = async (index: number) => {
-    const cached = commits.get(index);
-    if (cached !== undefined) return cached;
+    const cachedCommit = commits.get(index);
+    if (cachedCommit !== undefined) return cachedCommit;
     const commit = await store.bySnapshot(streams.environment(environment.id), index);
     if (commit === null) throw new BrokenRecord(`snapshot ${index} of environment ${environment.id} is gone`);
     commits.set(index, commit);
@@ -187,8 +187,8 @@ export async function listSnapshots(
     const from = observedAtOfCommit(commit);
     const to = index === environment.snapshot ? null : observedAtOfCommit(await commitOf(index + 1));
     const duration = Math.max(0, (to ?? now) - from) / 1000;
-    const judged = await judgementOf(store, commit);
-    const verdict = { compliant: judged?.compliant ?? false, is_judged: judged !== null };
+    const judgement = await judgementOf(store, commit);
+    const verdict = { compliant: judgement?.compliant ?? false, is_judged: judgement !== null };
     items.push({ index, from: from / 1000, to: (to ?? 0) / 1000, duration, ...verdict });
   }
   const keyAt = (place: number) => (size === 0 || place < 0 ? null : [indexOf(place)]);

@@ -45,21 +45,21 @@ export class JudgeAgain {
     const looked = scope.filter(({ fingerprint }) => moved === null || moved.has(fingerprint));
     const fingerprints = new Set(looked.map(({ fingerprint }) => fingerprint));
     const provenanceLookup = await readProvenance(documents, org, fingerprints);
-    const judging =
+    const environmentStandards =
       standards === null ? null : await this.judgement.of(environment, standards, looked, provenanceLookup.reports);
     const changed = await artifactsToRejudgeInSlices(
       current.running,
       { fingerprints },
-      { ...provenanceLookup, judging },
+      { ...provenanceLookup, environmentStandards },
     );
     const started = changed.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }));
     const ranBefore = await readPreviousStarts(documents, id, started, provenanceLookup);
-    const recorded = await this.environments.readRecorded(current);
+    const recordedArtifacts = await this.environments.readRecorded(current);
     const { provenanceOf } = provenanceLookup;
-    const previous = judging === null ? [] : previousArtifacts({ provenanceOf, ranBefore }, [], changed);
+    const previous = environmentStandards === null ? [] : previousArtifacts({ provenanceOf, ranBefore }, [], changed);
     const stateOf = await this.judgement.statesOf(previous);
     const observedAt = observedWithoutReport(environment, await this.activity.reports(environment), at);
-    const facts = { observedAt, provenanceOf, ranBefore, stateOf, judging, recorded };
+    const facts = { observedAt, provenanceOf, ranBefore, stateOf, environmentStandards, recordedArtifacts };
     return decideJudgeAgain(current, changed, facts);
   }
 }

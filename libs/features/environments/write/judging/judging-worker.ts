@@ -60,10 +60,10 @@ export class JudgingWorker implements OnApplicationBootstrap, OnApplicationShutd
 
   /** Enqueues what some commits make due. Harmless when they come again. */
   async follow(batch: readonly Commit[]): Promise<void> {
-    const due = await workAfter(this.streams.engines, batch);
-    for (const [id, union] of await unionWorkAfter(this.streams.engines.documents, batch)) due.set(id, union);
-    if (due.size === 0) return;
-    await this.queue.enqueue(due);
+    const work = await workAfter(this.streams.engines, batch);
+    for (const [id, union] of await unionWorkAfter(this.streams.engines.documents, batch)) work.set(id, union);
+    if (work.size === 0) return;
+    await this.queue.enqueue(work);
     this.workers.wake();
   }
 

@@ -119,30 +119,30 @@ export class Judgement {
     inputs: readonly VerdictInput[],
   ): Promise<ReadonlyMap<string, Verdict>> {
     const verdicts = new Map<string, Verdict>();
-    const remembered = this.verdicts.forStandards(standards, await this.bills.revision(org, standards.policies));
-    const missing: VerdictInput[] = [];
+    const cachedVerdicts = this.verdicts.forStandards(standards, await this.bills.revision(org, standards.policies));
+    const missingInputs: VerdictInput[] = [];
     const slices = new Slices();
     await mapInSlices(
       inputs,
       (input) => {
-        const verdict = remembered.get(input);
-        if (verdict === undefined) missing.push(input);
+        const verdict = cachedVerdicts.get(input);
+        if (verdict === undefined) missingInputs.push(input);
         else verdicts.set(keyText(input.artifact), verdict);
       },
       slices,
     );
-    if (missing.length === 0) return verdicts;
+    if (missingInputs.length === 0) return verdicts;
     const bills = await this.bills.of(
       org,
       standards.policies,
-      missing.map(({ artifact: { fingerprint }, evidence }) => ({ fingerprint, evidence })),
+      missingInputs.map(({ artifact: { fingerprint }, evidence }) => ({ fingerprint, evidence })),
     );
-    const sent = await mapInSlices(missing, (input, i) => sentOf(input, bills[i]), slices);
-    const judged = await this.evaluator.judge(org, standards, sent);
-    await mapInSlices(missing, (input, i) => {
-      const verdict = judged[i];
+    const artifactsToJudge = await mapInSlices(missingInputs, (input, i) => sentOf(input, bills[i]), slices);
+    const newVerdicts = await this.evaluator.judge(org, standards, artifactsToJudge);
+    await mapInSlices(missingInputs, (input, i) => {
+      const verdict = newVerdicts[i];
       if (verdict === undefined) throw new Error('an artifact was not judged');
-      if (isLasting(bills[i])) remembered.set(input, verdict);
+      if (isLasting(bills[i])) cachedVerdicts.set(input, verdict);
       verdicts.set(keyText(input.artifact), verdict);
     });
     return verdicts;

@@ -34,7 +34,7 @@ export class UniteMembers {
   async do(environment: string, { org, correlation }: JudgingWork): Promise<void> {
     await this.environments.run(environment, { org, actor: SYSTEM, correlation }, async (current, at) => {
       if (current === null) return noChange;
-      const recorded = await this.environments.newest(current);
+      const recordedArtifacts = await this.environments.newest(current);
       const members: Member[] = [];
       for (const id of current.environment.includedEnvironments ?? []) {
         const member = await this.environments.find(id);
@@ -53,19 +53,19 @@ export class UniteMembers {
       const union = new Union();
       const slices = new Slices();
       for (const { artifacts } of members) {
-        for (const some of pieces(artifacts, PIECE)) {
-          union.add(some);
+        for (const piece of pieces(artifacts, PIECE)) {
+          union.add(piece);
           if (slices.over) await slices.next();
         }
       }
-      return decideUnite(current.environment, { members }, { at, recorded }, union.artifacts);
+      return decideUnite(current.environment, { members }, { at, recordedArtifacts }, union.artifacts);
     });
   }
 
   private async artifactsOf(member: LoadedEnvironment): Promise<readonly RunningArtifact[]> {
     const { id } = member.environment;
-    const cached = this.cache.get(id);
-    if (cached?.commit === member.newest.id) return cached.artifacts;
+    const cachedSnapshot = this.cache.get(id);
+    if (cachedSnapshot?.commit === member.newest.id) return cachedSnapshot.artifacts;
     const artifacts = await this.environments.newest(member);
     this.cache.set(id, { commit: member.newest.id, artifacts });
     return artifacts;

@@ -31,7 +31,7 @@ export interface StandardsVerdicts {
 export class VerdictCache {
   private readonly cache: BytesCache<Verdict>;
   /** Results of policies that many verdicts share. The first one counts for all and is dropped first. */
-  private readonly counted = new WeakSet<Verdict['policies']>();
+  private readonly countedPolicies = new WeakSet<Verdict['policies']>();
 
   /** @param maxBytes how many bytes are cached; the oldest are dropped first */
   constructor(maxBytes = BYTES_MAX) {
@@ -61,9 +61,9 @@ export class VerdictCache {
   }
 
   private bytesOf({ reasons, contexts, policies }: Verdict): number {
-    const own = roughBytes([reasons, contexts]);
-    if (this.counted.has(policies)) return own;
-    this.counted.add(policies);
-    return own + roughBytes(policies);
+    const ownBytes = roughBytes([reasons, contexts]);
+    if (this.countedPolicies.has(policies)) return ownBytes;
+    this.countedPolicies.add(policies);
+    return ownBytes + roughBytes(policies);
   }
 }

@@ -59,7 +59,7 @@ export async function workAfter(
     for (const { environment, fingerprint } of await runningIn(documents, commit.org, fingerprints))
       add(environment, commit, [fingerprint]);
   };
-  const recorded: { commit: Commit; event: SnapshotRecorded }[] = [];
+  const recordedSnapshots: { commit: Commit; event: SnapshotRecorded }[] = [];
   for (const commit of batch) {
     const { stream } = commit;
     for (const event of (await eventsOf(events, commit, (type) => RELEVANT_TYPES.has(type))) as RelevantEvent[]) {
@@ -109,7 +109,7 @@ export async function workAfter(
           add(keyOf(stream), commit, null);
           break;
         case 'SnapshotRecorded':
-          recorded.push({ commit, event });
+          recordedSnapshots.push({ commit, event });
           break;
         case 'AllowanceRevised':
         case 'AllowanceEnding':
@@ -121,7 +121,7 @@ export async function workAfter(
       }
     }
   }
-  for (const { commit, fingerprint } of await movedSnapshots(documents, recorded))
+  for (const { commit, fingerprint } of await movedSnapshots(documents, recordedSnapshots))
     add(keyOf(commit.stream), commit, [fingerprint]);
   return work;
 }

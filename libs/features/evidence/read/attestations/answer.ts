@@ -20,7 +20,7 @@ export function attestationAnswer(
   rules: readonly DropInfo[] = [],
 ): AttestationAnswer {
   const { id, commit, originUrl, attachments, control } = reported;
-  const dropped = rules.filter(({ what }) => what !== 'attachments' || attachments.length > 0);
+  const dropInfos = rules.filter(({ what }) => what !== 'attachments' || attachments.length > 0);
   const evidence = attachments.length === 0 ? null : links.evidencePath(site, flow, document.trail, id);
   return {
     attestation_id: id,
@@ -47,7 +47,7 @@ export function attestationAnswer(
     _links: { self: links.attestation(site, id), evidence: evidence && site.publicUrl + evidence },
     ...(control === null ? {} : { control: control.identifier, control_version: control.version }),
     ...(payload === null ? {} : detailFields(reported, payload)),
-    ...(dropped.length === 0 ? {} : { dropped: dropped.map(droppedAnswer) }),
+    ...(dropInfos.length === 0 ? {} : { dropped: dropInfos.map(droppedAnswer) }),
   };
 }
 

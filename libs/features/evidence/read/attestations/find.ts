@@ -31,22 +31,22 @@ export async function attestationsOfCommits(
   documents: Documents,
   { org, commits, flow, name, type }: CommitCriteria,
 ): Promise<ReadonlyMap<string, readonly AttestationDocument[]>> {
-  const most = Math.min(OF_NAME_MAX, Math.max(1, Math.floor(OF_COMMITS_MAX / commits.length)));
+  const limit = Math.min(OF_NAME_MAX, Math.max(1, Math.floor(OF_COMMITS_MAX / commits.length)));
   const results = new Map<string, readonly AttestationDocument[]>();
   for (const commit of commits) {
     const query = { where: { org, commit }, order: NEWEST_FIRST };
     const of: AttestationDocument[] = [];
     let read = 0;
-    for await (const some of findPages(documents.collection(attestations), query, OF_NAME_MAX)) {
-      for (const { doc } of some) {
+    for await (const page of findPages(documents.collection(attestations), query, OF_NAME_MAX)) {
+      for (const { doc } of page) {
         const fits =
           (flow === null || doc.flow === flow) &&
           (name === null || doc.name === name) &&
           (type === null || doc.type === type);
-        if (fits && of.length < most) of.push(doc);
+        if (fits && of.length < limit) of.push(doc);
       }
-      read += some.length;
-      if (of.length >= most || read >= OF_COMMIT_READ_MAX) break;
+      read += page.length;
+      if (of.length >= limit || read >= OF_COMMIT_READ_MAX) break;
     }
     results.set(commit, of);
   }
@@ -74,9 +74,9 @@ export async function attestationsOfTrail(
   trail: string,
   name: string,
 ): Promise<AttestationDocument[]> {
-  const cut = name.indexOf('.');
-  const results = await findNewest(documents, { stream: streams.trail(flow, trail), name: name.slice(cut + 1) });
-  return cut === -1 ? results : results.filter(({ template }) => template === name.slice(0, cut));
+  const dot = name.indexOf('.');
+  const results = await findNewest(documents, { stream: streams.trail(flow, trail), name: name.slice(dot + 1) });
+  return dot === -1 ? results : results.filter(({ template }) => template === name.slice(0, dot));
 }
 
 /** Returns the attestations of an artifact in a flow with a name, newest first. They name its fingerprint, or they awaited it. */

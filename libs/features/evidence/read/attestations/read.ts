@@ -35,14 +35,14 @@ export async function recordedAttestation(
     AttestationEvent,
     ComponentsListed | FindingsListed
   >[];
-  let reported: AttestationReported['data'] | null = null;
+  let reportData: AttestationReported['data'] | null = null;
   let payload: AttestationPayloadKept['data'] | null = null;
   for (const event of events) {
     if (event.data.id !== attestation.id) continue;
-    if (event.type === 'AttestationReported') reported = event.data;
+    if (event.type === 'AttestationReported') reportData = event.data;
     else payload = event.data;
   }
-  if (reported === null) throw new BrokenRecord(`attestation ${attestation.id} is not in its commit`);
+  if (reportData === null) throw new BrokenRecord(`attestation ${attestation.id} is not in its commit`);
   const size = commit.events.reduce((sum, event) => sum + event.size, 0);
-  return { document: attestation, reported, payload, size, actor: commit.actor };
+  return { document: attestation, reported: reportData, payload, size, actor: commit.actor };
 }

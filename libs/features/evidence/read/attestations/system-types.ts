@@ -52,17 +52,17 @@ function schemaOf(shape: Component<object>): Schema {
 
 /** Returns the parts that a schema refers to, directly or indirectly. */
 function usedParts(schema: Schema, parts: Readonly<Record<string, Schema>>): Record<string, Schema> {
-  const used: Record<string, Schema> = {};
-  const waiting: Schema[] = [schema];
-  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+  const usedSchemas: Record<string, Schema> = {};
+  const schemasToVisit: Schema[] = [schema];
+  for (let item = schemasToVisit.pop(); item !== undefined; item = schemasToVisit.pop()) {
     for (const [, name = ''] of JSON.stringify(item).matchAll(REFERENCE)) {
       const part = parts[name];
-      if (part === undefined || Object.hasOwn(used, name)) continue;
-      used[name] = part;
-      waiting.push(part);
+      if (part === undefined || Object.hasOwn(usedSchemas, name)) continue;
+      usedSchemas[name] = part;
+      schemasToVisit.push(part);
     }
   }
-  return used;
+  return usedSchemas;
 }
 
 const REFERENCE = /"\$ref":"[^"]*\/([^"/]+)"/g;

@@ -38,31 +38,31 @@ export function artifactItem(site: Site, { report, flow, state, attestations, re
  * Builds the API answer for an artifact.
  *
  * @param newest its newest report; null if it is not known
- * @param attested the attestations of its history
+ * @param history the attestations of its history
  */
 export function artifactAnswer(
   site: Site,
-  judged: JudgedReport,
+  judgedReport: JudgedReport,
   newest: ArtifactReported['data'] | null,
   runs: ArtifactRuns,
-  attested: readonly HistoryEntry[],
+  history: readonly HistoryEntry[],
 ): ArtifactAnswer {
-  const { first } = judged.report;
+  const { first } = judgedReport.report;
   const { description, template, isCompliant, userData } = newest?.details ?? {};
   return {
-    ...artifactItem(site, judged),
+    ...artifactItem(site, judgedReport),
     description: description ?? null,
     template: template ?? null,
     is_compliant: isCompliant ?? null,
     user_data: userData ?? null,
     annotations: newest?.annotations ?? {},
     external_urls: newest?.externalUrls ?? {},
-    state_info: STATES[judged.state],
+    state_info: STATES[judgedReport.state],
     commit_lead_times: leadTimes(runs, first.commit?.timestamp),
     build_lead_times: leadTimes(runs, first.reportedAt / 1000),
     running: runs.running.map(placeAnswer),
     exited: runs.exited.map(placeAnswer),
-    history: historyAnswer(runs, judged, attested),
+    history: historyAnswer(runs, judgedReport, history),
   };
 }
 
@@ -110,7 +110,7 @@ export function artifactResult(
   site: Site,
   judgedReport: JudgedReport,
   runs: ArtifactRuns,
-  attested: readonly HistoryEntry[],
+  history: readonly HistoryEntry[],
 ): SearchAnswer['artifacts'][number] {
   const { report, flow, state } = judgedReport;
   const { fingerprint, first } = report;
@@ -126,7 +126,7 @@ export function artifactResult(
     ...addresses(site, report, flow.name),
     compliance_state: state,
     ...places(runs),
-    history: historyAnswer(runs, judgedReport, attested),
+    history: historyAnswer(runs, judgedReport, history),
   };
 }
 
@@ -136,7 +136,7 @@ export function unknownArtifact(
   fingerprint: string,
   runs: ArtifactRuns,
 ): SearchAnswer['artifacts'][number] {
-  const nothing = {
+  const emptyReport = {
     flow: '',
     pipeline: '',
     trail: '',
@@ -150,7 +150,7 @@ export function unknownArtifact(
   return {
     fingerprint,
     name,
-    ...nothing,
+    ...emptyReport,
     has_provenance: false,
     compliance_state: '',
     ...places(runs),

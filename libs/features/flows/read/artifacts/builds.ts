@@ -34,15 +34,15 @@ const PIECE = 500;
 export async function buildMoments(
   documents: Documents,
   filter: BuildFilter,
-  most: number,
+  limit: number,
 ): Promise<{ readonly moments: readonly number[]; readonly count: number }> {
   const moments: number[] = [];
   let count = 0;
   let cursor: PageRequest['cursor'] = null;
-  for (let page = 1; moments.length < most; page += 1) {
+  for (let page = 1; moments.length < limit; page += 1) {
     const results: Awaited<ReturnType<typeof listBuilds>> = await listBuilds(documents, filter, {
       page,
-      perPage: Math.min(PIECE, most - moments.length),
+      perPage: Math.min(PIECE, limit - moments.length),
       cursor,
     });
     if (cursor === null) count = results.count;

@@ -24,14 +24,14 @@ const WHOLE = { fingerprint: [64], 'first.gitCommit': [40, 64] } as const satisf
  * Returns reports by the beginning of their fingerprint or commit, newest first. For a whole value it reads the newest ones. For a part it reads the
  * first ones in the order of the value.
  *
- * @param most the most reports
+ * @param limit the most reports
  */
 export async function reportsOf(
   documents: Documents,
   within: LookupScope,
   field: 'fingerprint' | 'first.gitCommit',
   prefix: string,
-  most = FOUND_MAX,
+  limit = FOUND_MAX,
 ): Promise<ProvenanceDocument[]> {
   const range = prefixRange(prefix);
   if (range === null) return [];
@@ -41,11 +41,11 @@ export async function reportsOf(
     : { where: { ...scope, [field]: range } };
   // Collect by id, because a report that arrives meanwhile shifts the pages.
   const results = new Map<string, ProvenanceDocument>();
-  for await (const some of findPages(documents.collection(provenances), query, TOGETHER)) {
-    for (const { id, doc } of some) results.set(id, doc);
-    if (results.size >= most) break;
+  for await (const page of findPages(documents.collection(provenances), query, TOGETHER)) {
+    for (const { id, doc } of page) results.set(id, doc);
+    if (results.size >= limit) break;
   }
-  return [...results.values()].slice(0, most).sort(newestFirst);
+  return [...results.values()].slice(0, limit).sort(newestFirst);
 }
 
 /** Sorts reports by the time of the first report in their stream. */
@@ -73,8 +73,8 @@ export async function latestCommitBefore(
     ...(own === undefined ? {} : { 'first.reportedAt': { lte: own.first.reportedAt } }),
   };
   for await (const page of findPages(documents.collection(provenances), { where, order: NEWEST_FIRST }, PIECE)) {
-    const other = page.find(({ doc }) => doc.fingerprint !== fingerprint);
-    if (other !== undefined) return other.doc.first.gitCommit;
+    const otherArtifact = page.find(({ doc }) => doc.fingerprint !== fingerprint);
+    if (otherArtifact !== undefined) return otherArtifact.doc.first.gitCommit;
   }
   return null;
 }

@@ -33,11 +33,11 @@ export const artifactsView: View = {
  * moments that it left until the counts of these moments are revised. So a process that takes an event again after a stop also completes these
  * revisions. A row never returns to a moment that it left.
  */
-async function follow(documents: Documents, recorded: readonly RecordedEvent<ArtifactReported>[]): Promise<void> {
-  await followRepoFlows(documents, recorded);
-  await putRows(documents.collection(artifactWords), new Map(recorded.flatMap(wordsOf)));
+async function follow(documents: Documents, recordedEvents: readonly RecordedEvent<ArtifactReported>[]): Promise<void> {
+  await followRepoFlows(documents, recordedEvents);
+  await putRows(documents.collection(artifactWords), new Map(recordedEvents.flatMap(wordsOf)));
   const listed = new Map<string, ArtifactRow>();
-  for (const event of recorded) {
+  for (const event of recordedEvents) {
     for (const [id, row] of rowsOf(event)) {
       const other = listed.get(id);
       if (other === undefined || replaces(row, other)) listed.set(id, row);
@@ -89,10 +89,10 @@ function wordsOf({ event, meta: { org, stream } }: RecordedEvent<ArtifactReporte
 
 async function followRepoFlows(
   documents: Documents,
-  recorded: readonly RecordedEvent<ArtifactReported>[],
+  recordedEvents: readonly RecordedEvent<ArtifactReported>[],
 ): Promise<void> {
   const results = new Map<string, RepoFlow>();
-  for (const { event } of recorded) {
+  for (const { event } of recordedEvents) {
     const { repo, flow } = event.data.provenance;
     if (repo !== null) results.set(`${repo.id}/${flow.id}`, { repo: repo.id, flow: flow.id });
   }

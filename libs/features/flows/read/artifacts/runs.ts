@@ -64,11 +64,11 @@ export async function runsOf(
   };
 
   const runs = new Map<string, number>();
-  const started = new Map<string, number>();
+  const startTimes = new Map<string, number>();
   for (const { doc } of now) {
     const { environment, since } = doc;
     runs.set(environment, Math.min(runs.get(environment) ?? since.snapshot, since.snapshot));
-    started.set(environment, Math.min(started.get(environment) ?? since.deployedAt, since.deployedAt));
+    startTimes.set(environment, Math.min(startTimes.get(environment) ?? since.deployedAt, since.deployedAt));
   }
   const ends = new Map<string, number>();
   const starts = new Set([...runs].map(([id, snapshot]) => `${snapshot}/${id}`));
@@ -82,9 +82,9 @@ export async function runsOf(
   const history: HistoryEntry[] = [];
   const tell = async (what: string, moments: ReadonlySet<string>) => {
     for (const moment of moments) {
-      const cut = moment.indexOf('/');
-      const { environment, snapshot } = placeOf(moment.slice(cut + 1), Number(moment.slice(0, cut)));
-      const commit = await events.bySnapshot(streams.environment(moment.slice(cut + 1)), snapshot);
+      const slash = moment.indexOf('/');
+      const { environment, snapshot } = placeOf(moment.slice(slash + 1), Number(moment.slice(0, slash)));
+      const commit = await events.bySnapshot(streams.environment(moment.slice(slash + 1)), snapshot);
       if (commit !== null)
         history.push({ event: `${what} running in ${environment}#${snapshot}`, at: observedAtOfCommit(commit) });
     }
@@ -92,7 +92,7 @@ export async function runsOf(
   await tell('Started', starts);
   await tell('Stopped', stops);
   return {
-    running: [...runs].map(([id, snapshot]) => ({ ...placeOf(id, snapshot), startedAt: started.get(id) ?? 0 })),
+    running: [...runs].map(([id, snapshot]) => ({ ...placeOf(id, snapshot), startedAt: startTimes.get(id) ?? 0 })),
     exited: [...ends].map(([id, snapshot]) => placeOf(id, snapshot)),
     history: history.sort((a, b) => a.at - b.at),
   };

@@ -65,8 +65,8 @@ export const flowActivityView: View = {
  * Times only ever grow. Name and archive depend only on the flow's own stream, in which only newer events count. So streams may arrive in any order,
  * and events may arrive again.
  */
-async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
-  const byFlow = groupBy(recorded, ({ meta }) => flowOf(meta));
+async function follow(documents: Documents, recordedEvents: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
+  const byFlow = groupBy(recordedEvents, ({ meta }) => flowOf(meta));
   for (const ids of batches([...byFlow.keys()])) {
     await documents
       .collection(flowActivity)

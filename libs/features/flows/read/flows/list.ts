@@ -35,11 +35,11 @@ export async function listFlows(
   { org, name = '', caseSensitive, tags, spaces, shownIn, sort, direction }: FlowFilter,
   page: PageRequest,
 ): Promise<PageEnds & { readonly flows: readonly ListedFlow[]; readonly count: number }> {
-  const folded = (text: string) => (caseSensitive ? text : text.toLowerCase());
-  const part = folded(name);
+  const foldCase = (text: string) => (caseSensitive ? text : text.toLowerCase());
+  const part = foldCase(name);
   const matches = (row: FlowActivityRow) =>
     row.name !== null &&
-    folded(row.name).includes(part) &&
+    foldCase(row.name).includes(part) &&
     (spaces.length === 0 || spaces.includes(shownIn(row.space))) &&
     hasTags(row.tags ?? {}, tags);
   const order = [...(sort === 'name' ? [] : [['latestActivityAt', direction] as const]), ['name', direction] as const];

@@ -4,8 +4,11 @@ import { reposById } from '../../lookups/repos';
 import { flowActivity } from './activity';
 
 /** Returns the repository URLs of some trails. The URL is null if a trail names no repository. */
-export async function repoUrls(documents: Documents, some: readonly Trail[]): Promise<(trail: Trail) => string | null> {
-  const ids = some.flatMap((trail) => trail.repo ?? []);
+export async function repoUrls(
+  documents: Documents,
+  trails: readonly Trail[],
+): Promise<(trail: Trail) => string | null> {
+  const ids = trails.flatMap((trail) => trail.repo ?? []);
   const repos = await reposById(documents, ids);
   return (trail) => (trail.repo === null ? null : repos.get(trail.repo)?.url || null);
 }

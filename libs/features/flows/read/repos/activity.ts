@@ -33,9 +33,9 @@ export const repoActivityView: View = {
 };
 
 /** Times only ever grow, so events may arrive in any order, and again. */
-async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
+async function follow(documents: Documents, recordedEvents: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
   const newest = new Map<string, RepoActivityRow>();
-  for (const { event, meta } of recorded) {
+  for (const { event, meta } of recordedEvents) {
     const id = repoOf(event)?.id;
     if (id !== undefined) newest.set(id, { org: meta.org, at: Math.max(newest.get(id)?.at ?? 0, meta.at) });
   }

@@ -22,14 +22,18 @@ export async function filterOptions(
   const depth = groupsIn(namespace).length;
   const [providers, hosts, groups] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for await (const { doc } of everyRepo(documents, { org, ...(tags === undefined ? {} : { tags }) })) {
-    const own = { provider: doc.provider ?? NO_PROVIDER, host: vcsInstance(doc.url), group: namespaceOf(doc)[depth] };
-    const isOfProvider = provider === undefined || own.provider === provider;
-    const isOfHost = host === undefined || own.host === host;
+    const ownOptions = {
+      provider: doc.provider ?? NO_PROVIDER,
+      host: vcsInstance(doc.url),
+      group: namespaceOf(doc)[depth],
+    };
+    const isOfProvider = provider === undefined || ownOptions.provider === provider;
+    const isOfHost = host === undefined || ownOptions.host === host;
     const isInside = isInNamespace(doc, namespace);
-    if (isOfHost && isInside) providers.add(own.provider);
-    if (isOfProvider && isInside && own.host !== null) hosts.add(own.host);
-    if (isOfProvider && isOfHost && isInside && own.group !== undefined) groups.add(own.group);
+    if (isOfHost && isInside) providers.add(ownOptions.provider);
+    if (isOfProvider && isInside && ownOptions.host !== null) hosts.add(ownOptions.host);
+    if (isOfProvider && isOfHost && isInside && ownOptions.group !== undefined) groups.add(ownOptions.group);
   }
-  const listed = (values: ReadonlySet<string>) => [...values].sort().slice(0, WHOLE_LIST_MAX);
-  return { providers: listed(providers), vcs_instances: listed(hosts), namespace_values: listed(groups) };
+  const sortValues = (values: ReadonlySet<string>) => [...values].sort().slice(0, WHOLE_LIST_MAX);
+  return { providers: sortValues(providers), vcs_instances: sortValues(hosts), namespace_values: sortValues(groups) };
 }

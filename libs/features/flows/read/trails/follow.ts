@@ -1,7 +1,7 @@
 import type { CommitInfo } from '@assurance/contracts/events/commit';
 import type { ArtifactReported, TrailBegun, TrailUpdated } from '@assurance/contracts/flows/events';
 import { plainDigits } from '@assurance/contracts/http/patterns';
-import { batches, distinct, putRows } from '@assurance/event-sourcing/projection/batches';
+import { batches, removeDuplicates, putRows } from '@assurance/event-sourcing/projection/batches';
 import { type ListChange, revise } from '@assurance/event-sourcing/projection/days/revisions';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { BrokenRecord } from '@assurance/event-sourcing/sealing/read';
@@ -40,26 +40,27 @@ const AUTHOR_MAX = 1_000;
  * Rows depend only on the stream of their trail. Only a new commit changes them, and the row with the newest one stays. If an event arrives again,
  * it writes the same rows.
  */
-async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
-  const begun = new Map<string, TrailRow>();
-  const reported: (readonly [trail: string, fingerprint: string])[] = [];
-  const committed = new Map<string, { readonly seq: number; readonly commit: CommitInfo | null }>();
-  for (const { event, meta } of recorded) {
+async function follow(documents: Documents, recordedEvents: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
+  const newRows = new Map<string, TrailRow>();
+  const reportedArtifacts: (readonly [trail: string, fingerprint: string])[] = [];
+  const commitsByTrail = new Map<string, { readonly seq: number; readonly commit: CommitInfo | null }>();
+  for (const { event, meta } of recordedEvents) {
     const { stream, seq } = meta;
     if (event.type === 'ArtifactReported') {
       // The row of the artifact exists since its first report in this trail.
-      if (event.data.first === null) reported.push([stream, event.data.fingerprint]);
+      if (event.data.first === null) reportedArtifacts.push([stream, event.data.fingerprint]);
       continue;
     }
     if (event.type === 'TrailBegun') {
       const { flow, name } = event.data;
-      begun.set(stream, { org: meta.org, flow: flow.id, name, createdAt: meta.at / 1000 });
+      newRows.set(stream, { org: meta.org, flow: flow.id, name, createdAt: meta.at / 1000 });
     } else if (event.data.commit == null) continue;
-    if ((committed.get(stream)?.seq ?? 0) <= seq) committed.set(stream, { seq, commit: event.data.commit ?? null });
+    if ((commitsByTrail.get(stream)?.seq ?? 0) <= seq)
+      commitsByTrail.set(stream, { seq, commit: event.data.commit ?? null });
   }
-  const trailIds = distinct([...reported.map(([trail]) => trail), ...committed.keys()]);
-  const trails = new Map(begun);
-  for (const some of batches(trailIds.filter((trail) => !begun.has(trail)))) {
+  const trailIds = removeDuplicates([...reportedArtifacts.map(([trail]) => trail), ...commitsByTrail.keys()]);
+  const trails = new Map(newRows);
+  for (const some of batches(trailIds.filter((trail) => !newRows.has(trail)))) {
     for (const [trail, { org, flow, name, createdAt }] of await documents.collection(trailRows).getMany(some)) {
       trails.set(trail, { org, flow, name, createdAt });
     }
@@ -69,21 +70,21 @@ async function follow(documents: Documents, recorded: readonly RecordedEvent<Fol
     if (row === undefined) throw new BrokenRecord(`${trail} goes on before it begins`);
     return row;
   };
-  const touched = [...begun.values()].flatMap((row) => touchedBy(row, null));
+  const changes = [...newRows.values()].flatMap((row) => touchedBy(row, null));
   const artifacts = new Map<string, TrailArtifactRow>();
-  for (const [trail, fingerprint] of reported) {
+  for (const [trail, fingerprint] of reportedArtifacts) {
     const row = rowOf(trail);
     artifacts.set(`${fingerprint}@${trail}`, { ...row, fingerprint, trail });
-    touched.push(...touchedBy(row, fingerprint));
+    changes.push(...touchedBy(row, fingerprint));
   }
-  const rows = [...committed].map(([id, { seq, commit }]): Write<ListedTrail> => {
+  const rows = [...commitsByTrail].map(([id, { seq, commit }]): Write<ListedTrail> => {
     return { kind: 'forward', id, seq, doc: { ...rowOf(id), ...textsOf(commit) } };
   });
   for (const some of batches(rows)) await documents.collection(trailRows).write(some);
-  const words = [...committed].flatMap(([trail, { seq, commit }]) => wordWrites(trail, rowOf(trail), seq, commit));
+  const words = [...commitsByTrail].flatMap(([trail, { seq, commit }]) => wordWrites(trail, rowOf(trail), seq, commit));
   for (const some of batches(words)) await documents.collection(trailWords).write(some);
   await putRows(documents.collection(trailArtifactRows), artifacts);
-  await revise(documents, countedTrails, touched);
+  await revise(documents, countedTrails, changes);
 }
 
 function textsOf(commit: CommitInfo | null): Pick<ListedTrail, 'commit' | 'message' | 'author'> {

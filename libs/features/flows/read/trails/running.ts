@@ -30,7 +30,7 @@ export async function runningEvents(
   const answers: TrailEventAnswer[] = [];
   for (const { doc } of runs) {
     const stream = streams.environment(doc.environment);
-    const tell = async (type: TrailEventAnswer['type'], snapshot: number, more: Partial<TrailEventAnswer>) => {
+    const tell = async (type: TrailEventAnswer['type'], snapshot: number, fields: Partial<TrailEventAnswer>) => {
       const commit = await events.bySnapshot(stream, snapshot);
       if (commit === null) return;
       answers.push({
@@ -47,7 +47,7 @@ export async function runningEvents(
         environment_id: doc.environment,
         environment_name: states.get(stream)?.name ?? doc.environment,
         snapshot_index: snapshot,
-        ...more,
+        ...fields,
       });
     };
     await tell('artifact_started_running', doc.since, { replica_number: doc.instances });

@@ -5,7 +5,7 @@ import type { Trail } from '../../domain/trail';
 
 /** Builds the API answer for a status. It is valid as of the trail's last change. */
 export function statusAnswer(status: TrailStatus, { lastModifiedAt, templateId }: Trail): ComplianceStatusAnswer {
-  const evaluated = { evaluated_at: lastModifiedAt / 1000, flow_template_id: templateId };
+  const evaluation = { evaluated_at: lastModifiedAt / 1000, flow_template_id: templateId };
   const artifacts = [...status.artifacts].map(([name, artifact]) => {
     const answer = {
       artifact_fingerprint: artifact.fingerprint,
@@ -14,7 +14,7 @@ export function statusAnswer(status: TrailStatus, { lastModifiedAt, templateId }
       is_compliant: artifact.status === 'COMPLIANT',
       attestations_statuses: artifact.attestations.map(attestationAnswer),
       unexpected: artifact.unexpected,
-      ...evaluated,
+      ...evaluation,
     };
     return [name, answer] as const;
   });
@@ -23,7 +23,7 @@ export function statusAnswer(status: TrailStatus, { lastModifiedAt, templateId }
     is_compliant: status.status === 'COMPLIANT',
     attestations_statuses: status.attestations.map(attestationAnswer),
     artifacts_statuses: Object.fromEntries(artifacts),
-    ...evaluated,
+    ...evaluation,
   };
 }
 

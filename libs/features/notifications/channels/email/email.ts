@@ -24,8 +24,8 @@ export const email: Channel = {
     const subject = truncate(`[${message.org}] ${words.title}`, SUBJECT_MAX);
     const mail = { id, to, recipients: open, subject, text: mailText(words), html: mailHtml(words) };
     try {
-      const mailed = await mailer.send(mail);
-      return sentOf(to, { ...settled, ...settledRecipients(open, mailed) }, mailed);
+      const mailResult = await mailer.send(mail);
+      return sentOf(to, { ...settled, ...settledRecipients(open, mailResult) }, mailResult);
     } catch (error) {
       return { delivered: false, detail: beginningOf(String(error), SAID_MAX) };
     }
@@ -50,21 +50,27 @@ function settledRecipients(open: readonly string[], { response, refused }: MailR
 
 function sentOf(
   to: readonly string[],
-  settled: NonNullable<Job['settled']>,
+  settledRecipients: NonNullable<Job['settled']>,
   { response, refused }: MailResult,
 ): SendResult {
   const forGood = to.flatMap((address) =>
-    settled[address] == null ? [] : [`${address} was refused: ${settled[address]}`],
+    settledRecipients[address] == null ? [] : [`${address} was refused: ${settledRecipients[address]}`],
   );
-  const waiting = to.filter((address) => !Object.hasOwn(settled, address));
-  if (forGood.length === 0 && waiting.length === 0) {
-    return { delivered: true, detail: beginningOf(response ?? 'accepted', SAID_MAX), settled };
+  const openRecipients = to.filter((address) => !Object.hasOwn(settledRecipients, address));
+  if (forGood.length === 0 && openRecipients.length === 0) {
+    return { delivered: true, detail: beginningOf(response ?? 'accepted', SAID_MAX), settled: settledRecipients };
   }
   const responseOf = (address: string) =>
     refused.find((refusal) => refusal.address === address)?.response ?? 'no answer';
-  const later = waiting.map((address) => `${address} is tried again: ${beginningOf(responseOf(address), SAID_MAX)}`);
-  const recipients = to.filter((address) => settled[address] === null);
+  const later = openRecipients.map(
+    (address) => `${address} is tried again: ${beginningOf(responseOf(address), SAID_MAX)}`,
+  );
+  const recipients = to.filter((address) => settledRecipients[address] === null);
   const others = recipients.length === 0 ? [] : [`delivered to ${recipients.join(', ')}`];
-  const failed = { delivered: false, detail: [...forGood, ...later, ...others].join('; '), settled } as const;
-  return waiting.length === 0 ? { ...failed, final: true } : { ...failed, reachable: true };
+  const failed = {
+    delivered: false,
+    detail: [...forGood, ...later, ...others].join('; '),
+    settled: settledRecipients,
+  } as const;
+  return openRecipients.length === 0 ? { ...failed, final: true } : { ...failed, reachable: true };
 }

@@ -47,12 +47,21 @@ export function openMailer({ url, from }: SmtpSettings, tryMs = TRY_MS): Mailer 
   return {
     async send({ id, to, recipients, subject, text, html }) {
       const messageId = `<${id}@${host}>`;
-      const opened = await (transport ??= openTransport(url));
+      const openTransporter = await (transport ??= openTransport(url));
       const signal = AbortSignal.timeout(tryMs);
       const envelope = { from, to: [...recipients] };
       try {
-        const done = await opened.sendMail({ from, to: [...to], envelope, subject, text, html, messageId, signal });
-        return { response: done.response ?? 'accepted', refused: refusedOf(recipients, done) };
+        const result = await openTransporter.sendMail({
+          from,
+          to: [...to],
+          envelope,
+          subject,
+          text,
+          html,
+          messageId,
+          signal,
+        });
+        return { response: result.response ?? 'accepted', refused: refusedOf(recipients, result) };
       } catch (error) {
         if (signal.aborted) throw new Error(`it took longer than ${tryMs} ms`);
         const refused = refusedOf(recipients, error as Rejections);

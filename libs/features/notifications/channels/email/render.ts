@@ -2,11 +2,11 @@ import type { Line, MessageText } from '../words';
 
 /** A message as plain text. */
 export function mailText({ title, lines, more, page }: MessageText): string {
-  const listed = lines.map(({ name, text, from, url: its }) => {
-    const about = `${name === null ? '' : `${name}: `}${text}${from === null ? '' : ` (${from})`}`;
-    return its === null ? `- ${about}` : `- ${about}\n  ${its}`;
+  const listItems = lines.map(({ name, text, from, url: its }) => {
+    const lineText = `${name === null ? '' : `${name}: `}${text}${from === null ? '' : ` (${from})`}`;
+    return its === null ? `- ${lineText}` : `- ${lineText}\n  ${its}`;
   });
-  return [title, '', ...listed, ...(more === null ? [] : [more]), ...(page === null ? [] : ['', page.url]), ''].join(
+  return [title, '', ...listItems, ...(more === null ? [] : [more]), ...(page === null ? [] : ['', page.url]), ''].join(
     '\n',
   );
 }

@@ -45,8 +45,9 @@ export class Sender {
     const { origin, pathname, search, username, password } = target;
     const basic = basicOf(username, password);
     const proxy = this.outgoing.proxyOf(target);
-    const own = basic === null ? [] : [basic, username, decodePercent(username), password, decodePercent(password)];
-    const secrets = [url, ...own, ...(headers['authorization']?.split(' ').slice(1) ?? []), ...secretsOf(proxy)];
+    const ownSecrets =
+      basic === null ? [] : [basic, username, decodePercent(username), password, decodePercent(password)];
+    const secrets = [url, ...ownSecrets, ...(headers['authorization']?.split(' ').slice(1) ?? []), ...secretsOf(proxy)];
     try {
       const agent = await this.outgoing.agentFor(target);
       const answer = await agent.request({
@@ -108,11 +109,11 @@ export function sentOf({ status, retryAfter, text }: TargetResponse): SendResult
   if (status >= 300 && status < 400) {
     return { delivered: false, detail: `answered ${status}: redirects are not followed`, final: true };
   }
-  const failed = { delivered: false, detail: `answered ${status}${detail}` } as const;
-  if (status === 410) return { ...failed, final: true };
-  if (PASSING.has(status) && retryAfter === null) return { ...failed, triesMax: FEW_TRIES };
-  if (status >= 400 && status < 500 && !TEMPORARY.has(status)) return { ...failed, triesMax: 1 };
-  return retryAfter === null ? failed : { ...failed, retryAfter };
+  const failure = { delivered: false, detail: `answered ${status}${detail}` } as const;
+  if (status === 410) return { ...failure, final: true };
+  if (PASSING.has(status) && retryAfter === null) return { ...failure, triesMax: FEW_TRIES };
+  if (status >= 400 && status < 500 && !TEMPORARY.has(status)) return { ...failure, triesMax: 1 };
+  return retryAfter === null ? failure : { ...failure, retryAfter };
 }
 
 function failureReason(error: unknown, tryMs: number): string {

@@ -6,7 +6,7 @@ const HEADER_MAX = 150;
 
 /** A message in Slack's format, with a plain text for notifications on a phone. */
 export function slackMessage({ title, lines, more, page }: MessageText): object {
-  const listed = lines.map(lineText);
+  const listItems = lines.map(lineText);
   const context = [more, page === null ? null : `<${escapeText(page.url)}|${page.title}>`].filter(
     (line) => line !== null,
   );
@@ -14,7 +14,7 @@ export function slackMessage({ title, lines, more, page }: MessageText): object 
     text: escapeText(truncate(title, SECTION_MAX / 2)),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: truncate(title, HEADER_MAX), emoji: false } },
-      ...sections(listed).map((text) => ({ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } })),
+      ...sections(listItems).map((text) => ({ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } })),
       ...(context.length === 0
         ? []
         : [{ type: 'context', elements: [{ type: 'mrkdwn', text: context.join(' · '), verbatim: true }] }]),

@@ -13,14 +13,14 @@ export const slack: Channel = {
     const { webhook, channel_id: channel } = fields;
     const body = slackMessage(wordsOf(site, message));
     if (webhook !== undefined) {
-      const answered = await sender.post(webhook, JSON.stringify(body), { 'idempotency-key': id });
-      return 'status' in answered ? sentOf(answered) : answered;
+      const response = await sender.post(webhook, JSON.stringify(body), { 'idempotency-key': id });
+      return 'status' in response ? sentOf(response) : response;
     }
     if (token === null) return finalFailure('no Slack app is installed: ASSURANCE_SLACK_TOKEN is not set');
     if (channel === undefined) return finalFailure('the target names no channel');
     const headers = { authorization: `Bearer ${token}`, 'idempotency-key': id };
-    const answered = await sender.post(`${apiUrl}/chat.postMessage`, JSON.stringify({ channel, ...body }), headers);
-    return 'status' in answered ? resultOfApi(answered) : answered;
+    const response = await sender.post(`${apiUrl}/chat.postMessage`, JSON.stringify({ channel, ...body }), headers);
+    return 'status' in response ? resultOfApi(response) : response;
   },
 };
 

@@ -12,8 +12,8 @@ export const teams: Channel = {
   fields: { webhook: { secret: true } },
   each: 'snapshot',
   async send({ id, message, site, fields }, { sender }) {
-    const answered = await sender.post(fields['webhook'] ?? '', bodyOf(site, message), { 'idempotency-key': id });
-    return 'status' in answered ? sentOf(answered) : answered;
+    const response = await sender.post(fields['webhook'] ?? '', bodyOf(site, message), { 'idempotency-key': id });
+    return 'status' in response ? sentOf(response) : response;
   },
 };
 

@@ -8,6 +8,6 @@ import { createHmac } from 'node:crypto';
  */
 export function signature(secrets: readonly string[], now: number, body: string): string {
   const seconds = Math.floor(now / 1000);
-  const signed = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'));
-  return [`t=${seconds}`, ...signed.map((hex) => `v1=${hex}`)].join(',');
+  const signatures = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'));
+  return [`t=${seconds}`, ...signatures.map((hex) => `v1=${hex}`)].join(',');
 }

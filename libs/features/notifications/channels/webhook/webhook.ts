@@ -12,7 +12,7 @@ export const webhook: Channel = {
     const body = JSON.stringify(payload(site, message));
     const headers: Record<string, string> = { 'idempotency-key': id };
     if (signing.length > 0) headers['x-assurance-signature'] = signature(signing, now, body);
-    const answered = await sender.post(fields['webhook'] ?? '', body, headers);
-    return 'status' in answered ? sentOf(answered) : answered;
+    const response = await sender.post(fields['webhook'] ?? '', body, headers);
+    return 'status' in response ? sentOf(response) : response;
   },
 };

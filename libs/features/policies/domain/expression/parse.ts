@@ -10,10 +10,10 @@ export const DEPTH_MAX = 64;
 
 /** The text of an expression without its wrapper, as answers show it: `${{ flow.name == "web" }}` is `flow.name == "web"`. */
 export function unwrapExpression(text: string): string {
-  const trimmed = text.trim();
-  return trimmed.startsWith('${{') && trimmed.endsWith('}}') && trimmed.length >= 5
-    ? trimmed.slice(3, -2).trim()
-    : trimmed;
+  const trimmedText = text.trim();
+  return trimmedText.startsWith('${{') && trimmedText.endsWith('}}') && trimmedText.length >= 5
+    ? trimmedText.slice(3, -2).trim()
+    : trimmedText;
 }
 
 /** Reads an expression without its wrapper. Total: every text gives a condition or a problem. */

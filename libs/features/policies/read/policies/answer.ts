@@ -32,9 +32,9 @@ export async function policyAnswer(
     consumersOf(documents, id),
     nameOf(createdBy),
   ]);
-  const shown = versions.map(({ doc }) => doc).reverse();
-  const recorded = [
-    ...shown.map(({ version, at, by }) => ({
+  const shownVersions = versions.map(({ doc }) => doc).reverse();
+  const events = [
+    ...shownVersions.map(({ version, at, by }) => ({
       type: version === 1 ? ('policy_created' as const) : ('policy_updated' as const),
       at,
       by,
@@ -47,7 +47,7 @@ export async function policyAnswer(
       data: { environment: used },
     })),
   ];
-  const last = recorded.sort((a, b) => a.at - b.at).slice(-SHOWN_MAX);
+  const last = events.sort((a, b) => a.at - b.at).slice(-SHOWN_MAX);
   return {
     id,
     name,
@@ -62,7 +62,7 @@ export async function policyAnswer(
       last.map(async ({ type, at, by, data }) => ({ type, timestamp: at / 1000, user: await nameOf(by), data })),
     ),
     versions: await Promise.all(
-      shown.map(async ({ version, comment, yaml, at, by }) => ({
+      shownVersions.map(async ({ version, comment, yaml, at, by }) => ({
         version,
         comment,
         created_by: await nameOf(by),

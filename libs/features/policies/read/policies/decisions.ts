@@ -90,11 +90,11 @@ function evaluation(
 /**
  * A policy as it was applied.
  *
- * @param failing fingerprints of running artifacts that do not satisfy it
+ * @param failingPolicies fingerprints of running artifacts that do not satisfy it
  */
 export function appliedPolicyAnswer(
   { policy, name, version, rules }: Version,
-  failing: readonly string[],
+  failingPolicies: readonly string[],
 ): AppliedPolicyAnswer {
   const dump = ({ required, exceptions }: Version['rules']['provenance']) => ({
     required,
@@ -104,7 +104,7 @@ export function appliedPolicyAnswer(
     id: policy,
     name,
     version,
-    failing_artifacts: failing,
+    failing_artifacts: failingPolicies,
     policy_dump: {
       schema_version: '1',
       artifacts: {
@@ -125,17 +125,17 @@ function booleanRule({ required, exceptions }: Version['rules']['provenance']) {
   return { required, exceptions: exceptions.map((condition) => ({ if: text(condition) })) };
 }
 
-function sbomRule<Shown>({ required, exceptions }: SbomRule, shown: (one: TimedException) => Shown) {
+function sbomRule<Shown>({ required, exceptions }: SbomRule, shown: (exception: TimedException) => Shown) {
   return { required, exceptions: exceptions.map(shown) };
 }
 
-function componentsRule<Shown>({ deny, exceptions }: ComponentsRule, shown: (one: TimedException) => Shown) {
+function componentsRule<Shown>({ deny, exceptions }: ComponentsRule, shown: (exception: TimedException) => Shown) {
   return { deny, exceptions: exceptions.map((one) => ({ ...shown(one), component: one.component })) };
 }
 
 function vulnerabilitiesRule<Shown>(
   { maxSeverity, graceDays, exceptions }: VulnerabilitiesRule,
-  shown: (one: TimedException) => Shown,
+  shown: (exception: TimedException) => Shown,
 ) {
   return {
     max_severity: maxSeverity ?? ('none' as const),

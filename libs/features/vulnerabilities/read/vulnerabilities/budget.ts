@@ -9,27 +9,27 @@ const BYTES_MAX = 192 * 1024 * 1024;
  * are.
  */
 export class Budget {
-  /** @param left bytes */
-  constructor(private left = BYTES_MAX) {}
+  /** @param bytesLeft bytes */
+  constructor(private bytesLeft = BYTES_MAX) {}
 
   /** Whether there is room for a row. The row counts from now on. */
   hasRoomFor(row: object): boolean {
-    this.left -= roughBytes(row);
-    return this.left >= 0;
+    this.bytesLeft -= roughBytes(row);
+    return this.bytesLeft >= 0;
   }
 }
 
-/** Reads documents by id. It returns `too-many` beyond the budget. @param together how many documents one read returns */
+/** Reads documents by id. It returns `too-many` beyond the budget. @param groupSize how many documents one read returns */
 export async function getWithin<Row extends object>(
   collection: Pick<Collection<Row>, 'getMany'>,
   ids: Iterable<string>,
   budget: Budget,
-  together: number,
+  groupSize: number,
 ): Promise<ReadonlyMap<string, Row> | 'too-many'> {
   const rows = new Map<string, Row>();
   const slices = new Slices();
-  for (const some of pieces([...new Set(ids)], together)) {
-    for (const [id, row] of await collection.getMany(some)) {
+  for (const group of pieces([...new Set(ids)], groupSize)) {
+    for (const [id, row] of await collection.getMany(group)) {
       await slices.pause();
       if (!budget.hasRoomFor(row)) return 'too-many';
       rows.set(id, row);

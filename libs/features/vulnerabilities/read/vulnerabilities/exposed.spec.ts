@@ -10,10 +10,10 @@ const run = (from: number, until: number | null, environment = 'e1') => ({
 describe('the times in which environments were exposed', () => {
   const periods = (...runs: readonly (readonly ReturnType<typeof run>[])[]) => {
     const byArtifact = new Map(runs.map((own, at) => [String(at), own]));
-    return exposedPeriods(byArtifact.keys(), byArtifact).map(({ environment, first, gone }) => [
+    return exposedPeriods(byArtifact.keys(), byArtifact).map(({ environment, first, goneSnapshot }) => [
       environment,
       first,
-      gone,
+      goneSnapshot,
     ]);
   };
 

@@ -34,8 +34,10 @@ export async function artifactsWithPurls(
       if (doc.purl !== null && purls.has(doc.purl)) components.set(componentDigest(doc), doc.purl);
     }
   }
-  const matching = await locateComponents(documents, org, components);
-  return matching === 'too-many' ? matching : artifactsWithComponents(documents, org, matching);
+  const matchingComponents = await locateComponents(documents, org, components);
+  return matchingComponents === 'too-many'
+    ? matchingComponents
+    : artifactsWithComponents(documents, org, matchingComponents);
 }
 
 /** The snapshots between which an environment was exposed. */
@@ -45,7 +47,7 @@ export interface Exposure {
   readonly isExposed: boolean;
   readonly first: number;
   /** The snapshot in which the last artifact was gone; null while one runs, and if no snapshot shows it. */
-  readonly gone: number | null;
+  readonly goneSnapshot: number | null;
 }
 
 /** Returns the environments in which any of some artifacts ran. */
@@ -56,10 +58,15 @@ export function exposuresOf(
   const exposures = new Map<string, Exposure>();
   for (const fingerprint of fingerprints) {
     for (const { environment, from, until, isRunning } of runs.get(fingerprint) ?? []) {
-      const other = exposures.get(environment);
-      const isExposed = isRunning || other?.isExposed === true;
-      const end = isExposed ? null : Math.max(until ?? 0, other?.gone ?? 0) || null;
-      exposures.set(environment, { environment, isExposed, first: Math.min(from, other?.first ?? from), gone: end });
+      const previousExposure = exposures.get(environment);
+      const isExposed = isRunning || previousExposure?.isExposed === true;
+      const end = isExposed ? null : Math.max(until ?? 0, previousExposure?.goneSnapshot ?? 0) || null;
+      exposures.set(environment, {
+        environment,
+        isExposed,
+        first: Math.min(from, previousExposure?.first ?? from),
+        goneSnapshot: end,
+      });
     }
   }
   return [...exposures.values()];
@@ -86,7 +93,7 @@ export function exposedPeriods(
     own.sort((a, b) => a.from - b.from);
     let period: { first: number; end: number } | null = null;
     const close = ({ first, end }: { readonly first: number; readonly end: number }) =>
-      periods.push({ environment, first, gone: end === Infinity || end === first ? null : end });
+      periods.push({ environment, first, goneSnapshot: end === Infinity || end === first ? null : end });
     for (const { from, until, isRunning } of own) {
       // If no snapshot shows the end of a run, count only its first snapshot.
       const end = isRunning ? Infinity : (until ?? from);

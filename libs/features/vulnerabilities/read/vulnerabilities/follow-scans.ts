@@ -73,20 +73,20 @@ export async function writeScans(documents: Documents, changes: ScanChanges): Pr
   await putRows(documents.collection(findingParts), changes.parts);
   await putRows(documents.collection(findingNames), changes.findingNames);
   await putRows(documents.collection(findingUses), changes.uses);
-  const older = new Map<string, string>();
+  const olderScans = new Map<string, string>();
   for (const ids of batches([...changes.scans.keys()])) {
     await documents.collection(scanRows).merge(ids, (current, id) => {
       const row = changes.scans.get(id);
       if (row === undefined || (current !== null && current.seq >= row.seq)) return undefined;
-      if (current !== null) older.set(current.scan, current.org);
+      if (current !== null) olderScans.set(current.scan, current.org);
       return row;
     });
   }
   const uses = documents.collection(findingUses);
-  for (const [org, own] of groupBy([...older], ([, one]) => one)) {
-    for (const some of batches(own.map(([scan]) => scan))) {
+  for (const [org, own] of groupBy([...olderScans], ([, one]) => one)) {
+    for (const group of batches(own.map(([scan]) => scan))) {
       const forgotten: string[] = [];
-      for await (const page of findPages(uses, { where: { org, scan: { in: some } } }, BATCH)) {
+      for await (const page of findPages(uses, { where: { org, scan: { in: group } } }, BATCH)) {
         forgotten.push(...page.map(({ id }) => id));
       }
       for (const ids of batches(forgotten)) await uses.write(ids.map((id) => ({ kind: 'forget', id })));

@@ -6,7 +6,7 @@ import type {
   VulnerabilitiesImported,
   VulnerabilitiesListed,
 } from '@assurance/contracts/vulnerabilities/events';
-import { batches, distinct, putRows } from '@assurance/event-sourcing/projection/batches';
+import { batches, removeDuplicates, putRows } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { type Purl, readPurl } from '@assurance/evidence/domain/purl';
 import { canonicalJson, groupBy, pieces, sha256, Slices } from '@assurance/kernel';
@@ -89,7 +89,10 @@ interface Changes extends ScanChanges {
  * Takes events into the view. It is idempotent and commutative: the newest version of an entry stays, and each side of a join (packages of entries,
  * components) writes its own rows first and then reads the rows of the other side.
  */
-export async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
+export async function follow(
+  documents: Documents,
+  recordedEvents: readonly RecordedEvent<FollowedEvent>[],
+): Promise<void> {
   const changes: Changes = {
     entries: new Map(),
     purls: new Map(),
@@ -101,7 +104,7 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
     findingNames: new Map(),
   };
   const slices = new Slices();
-  for (const { event, meta } of recorded) {
+  for (const { event, meta } of recordedEvents) {
     switch (event.type) {
       case 'VulnerabilitiesListed':
         await collectEntries(changes, event, meta, slices);
@@ -157,7 +160,7 @@ async function collectStatements(
   for (const statement of data.statements) {
     await slices.pause();
     const digest = sha256(canonicalJson(statement));
-    for (const name of distinct([statement.vulnerability, ...statement.aliases].map(nameDigest))) {
+    for (const name of removeDuplicates([statement.vulnerability, ...statement.aliases].map(nameDigest))) {
       const id = rowId(org, name, digest);
       if ((statements.get(id)?.seq ?? 0) < seq) statements.set(id, { org, name, statement, seq });
     }
@@ -179,19 +182,19 @@ async function writeEntries(documents: Documents, newEntries: Changes['entries']
   const entries = documents.collection(entryRows);
   const before = await getAll(entries, [...newEntries.keys()]);
   // An entry is written after everything that belongs to it, so an existing entry is complete.
-  const fresh = [...newEntries].filter(([id, { row }]) => (before.get(id)?.version ?? '') < row.version);
-  for (const some of batches(fresh)) {
+  const changedEntries = [...newEntries].filter(([id, { row }]) => (before.get(id)?.version ?? '') < row.version);
+  for (const group of batches(changedEntries)) {
     const names = new Map<string, NameRow>();
     const packages = new Map<string, PackageRow>();
-    for (const [, { row, affected }] of some) {
+    for (const [, { row, affected }] of group) {
       await slices.pause();
       const [{ org, version }, entry] = [row, sha256(row.id)];
-      for (const name of distinct([row.id, ...row.aliases].map(nameDigest))) {
+      for (const name of removeDuplicates([row.id, ...row.aliases].map(nameDigest))) {
         names.set(rowId(org, name, entry), { org, name, entry });
       }
       if (row.withdrawn !== null) continue;
-      const keyed = affected.flatMap((one) => keysOfPackage(one).map((key) => ({ key: sha256(key), one })));
-      for (const [key, own] of groupBy(keyed, (each) => each.key)) {
+      const packagesByKey = affected.flatMap((one) => keysOfPackage(one).map((key) => ({ key: sha256(key), one })));
+      for (const [key, own] of groupBy(packagesByKey, (each) => each.key)) {
         const severity = rankOf(row.severity);
         packages.set(rowId(org, key, entry), {
           org,
@@ -206,10 +209,10 @@ async function writeEntries(documents: Documents, newEntries: Changes['entries']
     await putRows(documents.collection(nameRows), names);
     await newest(documents.collection(packageRows), packages, byVersion);
     await matchPackages(documents, [...packages.values()], slices);
-    await newest(entries, new Map(some.map(([id, { row }]) => [id, row])), byVersion);
+    await newest(entries, new Map(group.map(([id, { row }]) => [id, row])), byVersion);
     await forgetOlder(
       documents,
-      some.map(([, { row }]) => row).filter(({ org, id }) => before.has(rowId(org, sha256(id)))),
+      group.map(([, { row }]) => row).filter(({ org, id }) => before.has(rowId(org, sha256(id)))),
     );
   }
 }
@@ -234,10 +237,10 @@ async function matchPackages(documents: Documents, packages: readonly PackageRow
 async function writePurls(documents: Documents, newPurls: Changes['purls'], slices: Slices): Promise<void> {
   const collection = documents.collection(purlRows);
   const before = await getAll(collection, [...newPurls.keys()]);
-  const fresh = [...newPurls].filter(([id]) => before.get(id)?.matched !== true);
-  for (const some of batches(fresh)) {
-    await putRows(collection, new Map(some.map(([id, { row }]) => [id, row])));
-    for (const [org, own] of groupBy(some, ([, { row }]) => row.org)) {
+  const newPurlRows = [...newPurls].filter(([id]) => before.get(id)?.matched !== true);
+  for (const group of batches(newPurlRows)) {
+    await putRows(collection, new Map(group.map(([id, { row }]) => [id, row])));
+    for (const [org, own] of groupBy(group, ([, { row }]) => row.org)) {
       const byKey = groupBy(own, ([, { row }]) => row.key);
       const packages = documents.collection(packageRows);
       for await (const page of pagesAmong(packages, { org }, 'key', byKey.keys(), PACKAGES_PAGE, KEYS_TOGETHER)) {
@@ -248,7 +251,7 @@ async function writePurls(documents: Documents, newPurls: Changes['purls'], slic
         await putMatches(documents, matches);
       }
     }
-    await putRows(collection, new Map(some.map(([id, { row }]) => [id, { ...row, matched: true }])));
+    await putRows(collection, new Map(group.map(([id, { row }]) => [id, { ...row, matched: true }])));
   }
 }
 
@@ -261,8 +264,8 @@ interface ReadyPackage {
 const readyPackages = new WeakMap<PackageRow, ReadyPackage>();
 
 async function readyPackage(row: PackageRow, slices: Slices): Promise<ReadyPackage> {
-  const cached = readyPackages.get(row);
-  if (cached !== undefined) return cached;
+  const cachedPackage = readyPackages.get(row);
+  if (cachedPackage !== undefined) return cachedPackage;
   const { affected } = row;
   const ranges = affected.flatMap((one) => one.ranges).filter(({ type }) => type !== 'GIT');
   const fixed = ranges.flatMap(({ events }) => events.filter(({ kind }) => kind === 'fixed'));
@@ -315,7 +318,7 @@ function mergeMatches(current: MatchRow | null, row: MatchRow): MatchRow {
 
 /** Removes duplicates and sorts, so that the result does not depend on the order of arrival. */
 function fixedVersions(versions: readonly string[]): readonly string[] {
-  return distinct(versions).sort().slice(0, FIXED_MAX);
+  return removeDuplicates(versions).sort().slice(0, FIXED_MAX);
 }
 
 /** Removes the matches of older versions of entries. Matches that are written late no longer count. */
@@ -323,8 +326,8 @@ async function forgetOlder(documents: Documents, entries: readonly EntryRow[]): 
   const collection = documents.collection(matchRows);
   for (const [org, own] of groupBy(entries, (row) => row.org)) {
     const versions = new Map(own.map(({ id, version }) => [sha256(id), version]));
-    for (const some of pieces([...versions.keys()], KEYS_TOGETHER)) {
-      const where = { org, entry: { in: some } };
+    for (const group of pieces([...versions.keys()], KEYS_TOGETHER)) {
+      const where = { org, entry: { in: group } };
       // Read a page at a time, because one entry may match any number of components. The next page skips the rows that stay.
       for (let [skip, isLeft] = [0, true]; isLeft;) {
         const page = await collection.find({ where, skip, limit: PURLS_PAGE });

@@ -70,9 +70,9 @@ async function groupedByName(
   findings: readonly ReportedFinding[],
   budget: Budget,
 ): Promise<readonly Vulnerability[] | 'too-many'> {
-  const matched = [...matches.keys()].map((entry) => rowId(org, entry));
-  const reported = findings.map(({ finding }) => finding);
-  const entries = await readEntries(documents, org, matched, reported, budget);
+  const matchedRows = [...matches.keys()].map((entry) => rowId(org, entry));
+  const reportedFindings = findings.map(({ finding }) => finding);
+  const entries = await readEntries(documents, org, matchedRows, reportedFindings, budget);
   if (entries === 'too-many') return entries;
   const groups = new AliasGroups();
   const slices = new Slices();
@@ -123,30 +123,30 @@ export async function findVulnerabilityByName(
   const names = new Set<string>();
   let next = [nameDigest(name)];
   for (let step = 0; step < STEPS_MAX && next.length > 0; step += 1) {
-    for (const one of next) names.add(one);
+    for (const name of next) names.add(name);
     const candidates = new Set<string>();
     for await (const page of pagesAmong(documents.collection(nameRows), { org }, 'name', next, PAGE)) {
       for (const { doc } of page) candidates.add(rowId(org, doc.entry));
       if (candidates.size > CANDIDATES_MAX) return 'too-many';
     }
-    const more = new Set<string>();
+    const nextNames = new Set<string>();
     const nextFindings = await findingsWithNames(documents, org, next, budget);
     if (nextFindings === 'too-many') return nextFindings;
-    for (const one of nextFindings) {
-      findings.set(canonicalJson(one.finding) + one.scans.map(({ scan }) => scan).join(), one);
-      for (const name of namesOfFinding(one.finding).map(nameDigest)) if (!names.has(name)) more.add(name);
+    for (const finding of nextFindings) {
+      findings.set(canonicalJson(finding.finding) + finding.scans.map(({ scan }) => scan).join(), finding);
+      for (const name of namesOfFinding(finding.finding).map(nameDigest)) if (!names.has(name)) nextNames.add(name);
     }
     const read = await getWithin(documents.collection(entryRows), candidates, budget, ENTRIES_TOGETHER);
     if (read === 'too-many') return read;
     for (const [id, entry] of read) {
-      const own = namesOfFinding(entry).map(nameDigest);
+      const ownNames = namesOfFinding(entry).map(nameDigest);
       // Skip an entry if only an older version of it had the name.
-      if (entries.has(id) || !own.some((one) => names.has(one))) continue;
+      if (entries.has(id) || !ownNames.some((one) => names.has(one))) continue;
       if (entries.size >= ENTRIES_MAX) return 'too-many';
       entries.set(id, entry);
-      for (const one of own) if (!names.has(one)) more.add(one);
+      for (const name of ownNames) if (!names.has(name)) nextNames.add(name);
     }
-    next = [...more];
+    next = [...nextNames];
   }
   if (entries.size === 0 && findings.size === 0) return null;
   const digests = [...entries.values()].map(({ id }) => sha256(id));

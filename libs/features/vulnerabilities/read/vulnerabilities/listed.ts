@@ -59,7 +59,7 @@ export class ListedVulnerabilities {
   /** Entries that are not withdrawn, and findings, by id. */
   private readonly entries = new Map<string, Mark>();
   private readonly findings = new Map<string, Mark>();
-  private readonly reported = new Set<string>();
+  private readonly reportedNames = new Set<string>();
   /** Names of vulnerabilities in the order of the list, and one name of the group of each. */
   private inOrder: readonly string[] = [];
   private roots: ReadonlyMap<string, string> = new Map();
@@ -109,7 +109,7 @@ export class ListedVulnerabilities {
     const sources = new Map<string, { readonly entries: EntryRow[]; readonly findings: ReportedFinding[] }>();
     for (const name of names) sources.set(this.roots.get(name) ?? name, { entries: [], findings: [] });
     const slices = new Slices();
-    const shown = async (marks: ReadonlyMap<string, Mark>) => {
+    const showMarked = async (marks: ReadonlyMap<string, Mark>) => {
       const ids: string[] = [];
       for (const id of marks.keys()) {
         await slices.pause();
@@ -117,22 +117,22 @@ export class ListedVulnerabilities {
       }
       return ids;
     };
-    const digests = (await shown(this.entries)).map(sha256);
+    const digests = (await showMarked(this.entries)).map(sha256);
     const ids = digests.map((entry) => rowId(org, entry));
     const entries = await getWithin(documents.collection(entryRows), ids, budget, ENTRIES_TOGETHER);
     if (entries === 'too-many') return entries;
     const matches = await matchesOfEntries(documents, org, digests, budget);
     if (matches === 'too-many') return matches;
-    const findingIds = new Set(await shown(this.findings));
-    const reported = [...new Set([...findingIds].map(nameDigest))];
-    const findings = await findingsWithNames(documents, org, reported, budget, ({ id }) => findingIds.has(id));
+    const findingIds = new Set(await showMarked(this.findings));
+    const nameDigests = [...new Set([...findingIds].map(nameDigest))];
+    const findings = await findingsWithNames(documents, org, nameDigests, budget, ({ id }) => findingIds.has(id));
     if (findings === 'too-many') return findings;
     for (const entry of entries.values()) {
       if (entry.withdrawn === null) sources.get(groups.rootOf(entry.id))?.entries.push(entry);
     }
-    for (const one of findings) {
+    for (const finding of findings) {
       await slices.pause();
-      sources.get(groups.rootOf(one.finding.id))?.findings.push(one);
+      sources.get(groups.rootOf(finding.finding.id))?.findings.push(finding);
     }
     return [...sources.values()]
       .map((own) => vulnerabilityOf(own, matches))
@@ -200,9 +200,9 @@ export class ListedVulnerabilities {
           await slices.pause();
           if (!this.add(this.findings, finding, isInScope)) return false;
         }
-        const fresh = findings.filter((one) => namesOfFinding(one).some((name) => !this.reported.has(name)));
-        for (const name of fresh.flatMap(namesOfFinding)) this.reported.add(name);
-        for await (const [, entry] of entriesOf(documents, org, fresh)) {
+        const newFindings = findings.filter((one) => namesOfFinding(one).some((name) => !this.reportedNames.has(name)));
+        for (const name of newFindings.flatMap(namesOfFinding)) this.reportedNames.add(name);
+        for await (const [, entry] of entriesOf(documents, org, newFindings)) {
           // A withdrawn entry is not listed, but its names still connect the names of one vulnerability.
           if (!this.add(entry.withdrawn === null ? this.entries : null, entry, false)) return false;
         }
@@ -214,17 +214,17 @@ export class ListedVulnerabilities {
   /** @param marks null: only names are connected @returns false beyond the budget */
   private add(
     marks: Map<string, Mark> | null,
-    named: Pick<EntryRow, 'id' | 'aliases' | 'severity'>,
+    namedEntry: Pick<EntryRow, 'id' | 'aliases' | 'severity'>,
     isInScope: boolean,
   ): boolean {
-    const names = namesOfFinding(named);
+    const names = namesOfFinding(namedEntry);
     // A name is kept in a few maps.
     if (!names.every((name) => this.groups.has(name) || this.budget.hasRoomFor([name, [name], [name]]))) return false;
-    this.groups.add(named);
-    const before = marks?.get(named.id);
-    const [name = named.id] = sortedNames(before === undefined ? names : [before.name, ...names]);
-    const rank = Math.max(rankOf(named.severity), before?.rank ?? 0);
-    marks?.set(named.id, { rank, name, isInScope: isInScope || before?.isInScope === true });
+    this.groups.add(namedEntry);
+    const before = marks?.get(namedEntry.id);
+    const [name = namedEntry.id] = sortedNames(before === undefined ? names : [before.name, ...names]);
+    const rank = Math.max(rankOf(namedEntry.severity), before?.rank ?? 0);
+    marks?.set(namedEntry.id, { rank, name, isInScope: isInScope || before?.isInScope === true });
     return true;
   }
 

@@ -32,9 +32,9 @@ export async function download(
   path: string,
   before: FileVersion | null,
   { bytes: most, ms }: Bounds,
-  stopped: AbortSignal,
+  stopSignal: AbortSignal,
 ): Promise<{ readonly handle: FileHandle; readonly version: FileVersion } | null> {
-  const within = AbortSignal.timeout(ms);
+  const timeoutSignal = AbortSignal.timeout(ms);
   try {
     const agent = await outgoing.agentFor(url);
     const answer = await agent.request({
@@ -42,7 +42,7 @@ export async function download(
       path: url.pathname + url.search,
       method: 'GET',
       headers: { 'user-agent': 'deployment-assurance', ...conditionOf(before) },
-      signal: AbortSignal.any([within, stopped]),
+      signal: AbortSignal.any([timeoutSignal, stopSignal]),
     });
     const { statusCode, headers, body } = answer;
     if (statusCode === 304 && before !== null) {
@@ -58,22 +58,22 @@ export async function download(
     const version = { etag: textOf(headers['etag']), lastModified: textOf(headers['last-modified']) };
     return { handle: await writeToFile(path, body, most), version };
   } catch (error) {
-    stopped.throwIfAborted();
+    stopSignal.throwIfAborted();
     if (error instanceof NotDownloaded) throw error;
-    if (within.aborted) throw new NotDownloaded(`it took longer than ${ms / 1_000} s`);
+    if (timeoutSignal.aborted) throw new NotDownloaded(`it took longer than ${ms / 1_000} s`);
     const cause = causeOf(error);
     const reason = cause instanceof Error ? cause.message : 'it could not be reached';
     throw new NotDownloaded(cause instanceof AddressForbidden ? reason : `it could not be read: ${reason}`);
   }
 }
 
-async function writeToFile(path: string, body: AsyncIterable<Uint8Array>, most: number): Promise<FileHandle> {
+async function writeToFile(path: string, body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<FileHandle> {
   const handle = await open(path, 'wx+', 0o600);
   try {
     let size = 0;
     for await (const piece of body) {
       size += piece.length;
-      if (size > most) throw new NotDownloaded(`it has more than ${most} bytes: name smaller files`);
+      if (size > maxBytes) throw new NotDownloaded(`it has more than ${maxBytes} bytes: name smaller files`);
       await handle.writeFile(piece);
     }
     return handle;

@@ -49,7 +49,7 @@ export class FetchVulnerabilities implements OnApplicationBootstrap, OnApplicati
   private readonly queue: WorkQueue<object>;
   private readonly workers: QueueWorkers<object>;
   private readonly outgoing: OutgoingConnections;
-  private readonly stopped = new AbortController();
+  private readonly stopController = new AbortController();
 
   constructor(
     private readonly register: Register,
@@ -75,7 +75,7 @@ export class FetchVulnerabilities implements OnApplicationBootstrap, OnApplicati
       work: (leased) => this.work(leased),
       newId: () => ids.next(),
       onFailure: (err, leased) => {
-        if (this.stopped.signal.aborted) return;
+        if (this.stopController.signal.aborted) return;
         logger.warn({ err, source: this.sourceOf(leased?.id) }, 'vulnerabilities could not be fetched');
       },
     });
@@ -90,7 +90,7 @@ export class FetchVulnerabilities implements OnApplicationBootstrap, OnApplicati
 
   /** Stops a running import. The import begins again with the next start. */
   async onApplicationShutdown(): Promise<void> {
-    this.stopped.abort();
+    this.stopController.abort();
     await this.workers.stop();
     await this.outgoing.close();
   }
@@ -110,7 +110,7 @@ export class FetchVulnerabilities implements OnApplicationBootstrap, OnApplicati
     const collection = this.ports.documents.collection(sources);
     const before = await collection.get(id);
     const outcome = await this.outcomeOf(url, before).catch((error: unknown): Outcome => {
-      this.stopped.signal.throwIfAborted();
+      this.stopController.signal.throwIfAborted();
       const { etag = null, lastModified = null, organizations = '' } = before ?? {};
       return { etag, lastModified, organizations, problem: problemOf(error) };
     });
@@ -138,12 +138,12 @@ export class FetchVulnerabilities implements OnApplicationBootstrap, OnApplicati
     const orgs = await this.organizations();
     const organizations = orgs.toSorted().join(' ');
     // If another set of organizations imported the last version, download the file even if it did not change.
-    const imported = before?.organizations === organizations ? before : null;
+    const lastImport = before?.organizations === organizations ? before : null;
     const folder = await mkdtemp(join(tmpdir(), 'assurance-vulnerabilities-'));
     try {
-      const { signal } = this.stopped;
-      const file = await download(this.outgoing, url, join(folder, 'file'), imported, BOUNDS, signal);
-      if (file === null) return { ...(imported ?? { etag: null, lastModified: null }), organizations, problem: null };
+      const { signal } = this.stopController;
+      const file = await download(this.outgoing, url, join(folder, 'file'), lastImport, BOUNDS, signal);
+      if (file === null) return { ...(lastImport ?? { etag: null, lastModified: null }), organizations, problem: null };
       try {
         for (const org of orgs) {
           const by = { org, actor: SYSTEM, correlation: this.ids.next() };

@@ -23,7 +23,7 @@ const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 
-function own(content: string, type: string): PublicDocument {
+function ownDocument(content: string, type: string): PublicDocument {
   return new PublicDocument(Buffer.from(content), { ...SECURITY, 'content-type': type, 'cache-control': 'no-cache' });
 }
 
@@ -57,9 +57,9 @@ export class DocController {
 /** The files of the reference by name; the page has the empty name. Paths reach no other file. */
 async function docFiles(): Promise<ReadonlyMap<string, PublicDocument>> {
   return new Map([
-    ['', own(PAGE, HTML)],
-    ['page.css', own(STYLE, CSS)],
-    ['initializer.js', own(INITIALIZER, SCRIPT)],
+    ['', ownDocument(PAGE, HTML)],
+    ['page.css', ownDocument(STYLE, CSS)],
+    ['initializer.js', ownDocument(INITIALIZER, SCRIPT)],
     ['swagger-ui.css', await library(require.resolve('@fastify/swagger-ui/static/swagger-ui.css'), CSS)],
     ['swagger-ui-bundle.js', await library(require.resolve('@fastify/swagger-ui/static/swagger-ui-bundle.js'), SCRIPT)],
     ['favicon-32x32.png', await library(require.resolve('@fastify/swagger-ui/static/favicon-32x32.png'), 'image/png')],

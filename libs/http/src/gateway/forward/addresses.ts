@@ -19,7 +19,7 @@ export class Addresses {
   private readonly byOrigin = new Map<string, readonly Instance[]>();
   private all: readonly Instance[];
   private lookedUp = -Infinity;
-  private looking: Promise<void> | null = null;
+  private pendingLookup: Promise<void> | null = null;
 
   constructor(
     private readonly origins: readonly string[],
@@ -39,7 +39,7 @@ export class Addresses {
 
   /** Looks every name up. It never rejects. */
   refresh(): Promise<void> {
-    return (this.looking ??= this.lookUp().finally(() => (this.looking = null)));
+    return (this.pendingLookup ??= this.lookUp().finally(() => (this.pendingLookup = null)));
   }
 
   private async lookUp(): Promise<void> {
@@ -60,12 +60,12 @@ export class Addresses {
 function instancesOf(origin: string, addresses: Awaited<ReturnType<Lookup>>): readonly Instance[] {
   const of = (family: number) => addresses.filter((address) => address.family === family).map(({ address }) => address);
   const [v4, v6] = [of(4), of(6)];
-  const many = v4.length >= v6.length ? v4 : v6;
+  const longerList = v4.length >= v6.length ? v4 : v6;
   const originUrl = new URL(origin);
   const { host } = originUrl;
   const reachedAt = addresses.map(({ address }) => socketAddress(address, portOf(originUrl)));
-  if (many.length <= 1) return [{ origin, reachedAt }];
-  return [...new Set(many)].sort().map((address) => {
+  if (longerList.length <= 1) return [{ origin, reachedAt }];
+  return [...new Set(longerList)].sort().map((address) => {
     const url = new URL(origin);
     url.hostname = isIP(address) === 6 ? `[${address}]` : address;
     return { origin: url.origin, host, reachedAt: [socketAddress(address, portOf(originUrl))] };

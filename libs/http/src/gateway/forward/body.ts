@@ -55,10 +55,10 @@ export function passedBody(
   if (length > limit) throw new RefusalError({ kind: 'body-too-large', limit });
   const body = bodyOf(request);
   if (body === null) return () => null;
-  const whole = read ?? (body.readableLength === length ? (body.read() as Buffer | null) : null);
-  if (whole === null) return (seal) => passStream(body, limit, seal);
+  const wholeBody = read ?? (body.readableLength === length ? (body.read() as Buffer | null) : null);
+  if (wholeBody === null) return (seal) => passStream(body, limit, seal);
   return (seal) => ({
-    content: seal === null ? whole : Buffer.concat([whole, seal(sha256(whole))]),
+    content: seal === null ? wholeBody : Buffer.concat([wholeBody, seal(sha256(wholeBody))]),
     begun: () => false,
   });
 }

@@ -30,25 +30,25 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     private readonly host: HttpAdapterHost,
-    @Inject(FORWARDING) private readonly forwarding: ForwardingTargets,
+    @Inject(FORWARDING) private readonly forwardingTargets: ForwardingTargets,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async onModuleInit(): Promise<void> {
-    if (this.forwarding.services.size === 0) return;
+    if (this.forwardingTargets.services.size === 0) return;
     // Loaded here only: a process with all services forwards nothing and does not need the client in memory.
     const { Agent, buildConnector } = await import('undici');
     const agent = new Agent({
-      connect: connecting(buildConnector, this.forwarding.identity),
+      connect: connecting(buildConnector, this.forwardingTargets.identity),
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
     });
     this.agent = agent;
     const steady = () => this.clock.steady();
-    const services = [...this.forwarding.services].map(([role, origins]) => ({
+    const services = [...this.forwardingTargets.services].map(([role, origins]) => ({
       role,
       addresses: new Addresses(origins, steady),
     }));
@@ -68,7 +68,7 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
   }
 
   private forwardRole(scope: FastifyInstance, agent: Agent, role: string, addresses: Addresses): void {
-    const common: Omit<Forwarder, 'bodyBytes'> = {
+    const commonFields: Omit<Forwarder, 'bodyBytes'> = {
       agent,
       instances: new Instances(
         () => addresses.instances(),
@@ -76,12 +76,12 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
       ),
       keyOf: role === COMMANDS ? environmentOf : () => null,
       logger: this.logger,
-      silenceMs: this.forwarding.silenceMs,
-      key: this.forwarding.key,
+      silenceMs: this.forwardingTargets.silenceMs,
+      key: this.forwardingTargets.key,
       clock: this.clock,
     };
     for (const route of [...Object.values<Route>(routes), provedSignIn].filter(({ owner }) => owner === role)) {
-      const forwarder: Forwarder = { ...common, bodyBytes: requestLimit(route, this.settings.limits) };
+      const forwarder: Forwarder = { ...commonFields, bodyBytes: requestLimit(route, this.settings.limits) };
       scope.route({
         method: route.method,
         url: nestPath(route.path),

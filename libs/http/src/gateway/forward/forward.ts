@@ -45,9 +45,9 @@ export async function forward(forwarder: Forwarder, request: FastifyRequest, rep
   const toSign = { method: request.method, url: request.raw.url ?? '', correlation, hasBody: body !== null };
   const signedFor = ({ reachedAt }: Instance): SignedRequest => {
     if (identity === undefined) return { headers, seal: null };
-    const signed = signIdentity(forwarder.key, identity, toSign, reachedAt, forwarder.clock.now());
-    const seal = (digest: string) => sealOf(forwarder.key, signed, digest);
-    return { headers: { ...headers, [IDENTITY_HEADER]: signed }, seal };
+    const signature = signIdentity(forwarder.key, identity, toSign, reachedAt, forwarder.clock.now());
+    const seal = (digest: string) => sealOf(forwarder.key, signature, digest);
+    return { headers: { ...headers, [IDENTITY_HEADER]: signature }, seal };
   };
   const disconnect = new AbortController();
   reply.raw.once('close', () => reply.raw.writableFinished || disconnect.abort(GONE));
@@ -63,16 +63,16 @@ export async function forward(forwarder: Forwarder, request: FastifyRequest, rep
     );
     throw new RefusalError({ kind: 'service-away' });
   }
-  const back = returnedHeaders(answer.headers);
-  const size = Number(back['content-length'] ?? Infinity);
+  const headersBack = returnedHeaders(answer.headers);
+  const size = Number(headersBack['content-length'] ?? Infinity);
   const content =
-    request.method !== 'HEAD' && size <= WHOLE_BYTES ? await whole(answer.body) : passInTurns(answer.body);
+    request.method !== 'HEAD' && size <= WHOLE_BYTES ? await readWhole(answer.body) : passInTurns(answer.body);
   // If a request was not read completely, its connection cannot be used for another one.
   if (!request.raw.complete) reply.header('connection', 'close');
-  return reply.code(answer.statusCode).headers(back).send(content);
+  return reply.code(answer.statusCode).headers(headersBack).send(content);
 }
 
-async function whole(body: { arrayBuffer(): Promise<ArrayBuffer> }): Promise<Buffer> {
+async function readWhole(body: { arrayBuffer(): Promise<ArrayBuffer> }): Promise<Buffer> {
   try {
     return Buffer.from(await body.arrayBuffer());
   } catch {

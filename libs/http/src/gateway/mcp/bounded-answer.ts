@@ -27,28 +27,28 @@ export interface BoundedAnswer {
  * @param value of JSON
  */
 export function boundAnswer(value: unknown): BoundedAnswer {
-  for (const shown of SHOWN) {
-    const cut: Truncation[] = [];
-    const data = shorten(value, shown, '', cut);
-    if (Buffer.byteLength(JSON.stringify(data)) <= ANSWER_BYTES) return { data, cut: cut.slice(0, CUTS_MAX) };
+  for (const limits of SHOWN) {
+    const truncations: Truncation[] = [];
+    const data = shorten(value, limits, '', truncations);
+    if (Buffer.byteLength(JSON.stringify(data)) <= ANSWER_BYTES) return { data, cut: truncations.slice(0, CUTS_MAX) };
   }
   return { data: null, cut: [{ path: '', shown: 0, of: 1 }] };
 }
 
 type Shown = (typeof SHOWN)[number];
 
-function shorten(value: unknown, shown: Shown, path: string, cut: Truncation[]): unknown {
+function shorten(value: unknown, limits: Shown, path: string, truncations: Truncation[]): unknown {
   if (typeof value === 'string') {
-    if (value.length <= shown.characters) return value;
-    cut.push({ path, shown: shown.characters, of: value.length });
-    return value.slice(0, shown.characters).toWellFormed();
+    if (value.length <= limits.characters) return value;
+    truncations.push({ path, shown: limits.characters, of: value.length });
+    return value.slice(0, limits.characters).toWellFormed();
   }
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
   const entries = Object.entries(value);
-  const some = entries.slice(0, shown.items);
-  if (some.length < entries.length) cut.push({ path, shown: some.length, of: entries.length });
+  const some = entries.slice(0, limits.items);
+  if (some.length < entries.length) truncations.push({ path, shown: some.length, of: entries.length });
   const within = (key: string) => (path === '' ? key : `${path}.${key}`);
-  const short = some.map(([key, item]) => [key, shorten(item, shown, within(key), cut)] as const);
+  const short = some.map(([key, item]) => [key, shorten(item, limits, within(key), truncations)] as const);
   return Array.isArray(value) ? short.map(([, item]) => item) : Object.fromEntries(short);
 }
 

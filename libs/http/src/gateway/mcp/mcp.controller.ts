@@ -25,7 +25,7 @@ export class McpController {
   private readonly limiter = new KeyedLimiter();
 
   constructor(
-    private readonly own: InternalRequests,
+    private readonly internalRequests: InternalRequests,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -48,7 +48,7 @@ export class McpController {
     if (authorization === undefined || call.session !== undefined || foreign)
       throw new RefusalError({ kind: 'forbidden' });
     const ask = ({ method, url, body }: ApiRequest) =>
-      this.own.send({
+      this.internalRequests.send({
         method,
         url,
         address: request.ip,
@@ -63,8 +63,8 @@ export class McpController {
       await server.connect(transport);
       const headers = new Headers({ accept, 'content-type': 'application/json' });
       if (typeof version === 'string') headers.set('mcp-protocol-version', version);
-      const requested = new Request(`${this.settings.publicUrl}${mcp.path}`, { method: 'POST', headers });
-      const response = await transport.handleRequest(requested, { parsedBody: call.body });
+      const toolRequest = new Request(`${this.settings.publicUrl}${mcp.path}`, { method: 'POST', headers });
+      const response = await transport.handleRequest(toolRequest, { parsedBody: call.body });
       const type = response.headers.get('content-type');
       return answer(
         response.status,

@@ -37,17 +37,17 @@ export function inputSchema({ route, changes }: Tool) {
     description: 'Only entries of lists that hold this text in any field.',
   };
   const { body } = route;
-  const more: readonly (readonly [string, JsonSchema])[] =
+  const fieldSchemas: readonly (readonly [string, JsonSchema])[] =
     body !== undefined
       ? [[BODY, { $ref: `${DEFINITIONS}${body.shape.name}` }]]
       : changes === undefined
         ? [[CONTAINS, contains]]
         : [];
-  const needed = Object.entries(route.query).filter(([, { required }]) => required);
+  const requiredQuery = Object.entries(route.query).filter(([, { required }]) => required);
   return {
     type: 'object' as const,
-    properties: Object.fromEntries([...inPath, ...inQuery, ...more]) as Record<string, JsonSchema>,
-    required: [...names, ...needed.map(([name]) => name), ...(body === undefined ? [] : [BODY])],
+    properties: Object.fromEntries([...inPath, ...inQuery, ...fieldSchemas]) as Record<string, JsonSchema>,
+    required: [...names, ...requiredQuery.map(([name]) => name), ...(body === undefined ? [] : [BODY])],
     additionalProperties: false,
     ...(body === undefined ? {} : { $defs: definitions(body.shape) }),
   };

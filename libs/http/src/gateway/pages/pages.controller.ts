@@ -55,11 +55,14 @@ export class PagesController {
   ) {}
 
   @Route(pageAsset)
-  async asset(@Param('*') name: string, @Headers('accept-encoding') accepted: string | undefined): Promise<Answer> {
+  async asset(
+    @Param('*') name: string,
+    @Headers('accept-encoding') acceptEncoding: string | undefined,
+  ): Promise<Answer> {
     const file = (await this.readBuiltPages())?.get(`assets/${name}`);
     if (file === undefined) throw new NotFoundException();
     const encoding = ENCODINGS.find(
-      (candidate) => acceptsEncoding(accepted, candidate) && file.compressed[candidate] !== undefined,
+      (candidate) => acceptsEncoding(acceptEncoding, candidate) && file.compressed[candidate] !== undefined,
     );
     return answer(200, encoding === undefined ? file.plain : file.compressed[encoding], {
       ...ASSET_HEADERS,

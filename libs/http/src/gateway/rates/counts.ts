@@ -58,9 +58,15 @@ export class Counts {
   rate(id: string, allowed: boolean, now: number): Rate {
     const { used, others } = this.countOf(id);
     const reset = Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / SECOND_MS);
-    const remaining = Math.max(0, this.limit - others - used);
+    const remainingRequests = Math.max(0, this.limit - others - used);
     // While some is left, other gateways may give it back: this gateway asks again a second later.
-    return { allowed, limit: this.limit, remaining, reset, retryAfter: remaining > 0 ? 1 : reset };
+    return {
+      allowed,
+      limit: this.limit,
+      remaining: remainingRequests,
+      reset,
+      retryAfter: remainingRequests > 0 ? 1 : reset,
+    };
   }
 
   /**
@@ -97,10 +103,10 @@ export class Counts {
   /** Gives back half of the unused grant, or all of it if it was not used lately: first here, then by a message to the others. */
   private ask(count: Count, { gateway, minute }: CountParameters, steady: number, done: boolean): GrantRequest {
     const { used, granted } = count;
-    const reserved = used + (done ? 0 : Math.ceil(Math.max(0, granted - used) / 2));
+    const reservedRequests = used + (done ? 0 : Math.ceil(Math.max(0, granted - used) / 2));
     // A gateway that returned everything may ask again at once.
-    Object.assign(count, { granted: reserved, reported: used, reportedAt: done ? -Infinity : steady });
-    return { gateway, minute, limit: this.limit, used, reserved, done };
+    Object.assign(count, { granted: reservedRequests, reported: used, reportedAt: done ? -Infinity : steady });
+    return { gateway, minute, limit: this.limit, used, reserved: reservedRequests, done };
   }
 
   private allowance({ granted }: Count, { gateways, cutOff }: CountParameters): number {

@@ -56,8 +56,8 @@ export function grant(
   if (current !== null && current.minute === minute + 1) return undefined;
   const { [gateway]: _own, ...others } = current?.minute === minute ? current.gateways : {};
   const free = Math.max(0, limit - sumOf(others) - used);
-  const more = Object.keys(others).length === 0 ? free : Math.ceil(free / 2);
-  return { minute, gateways: { ...others, [gateway]: Math.max(reserved, done ? used : used + more) } };
+  const share = Object.keys(others).length === 0 ? free : Math.ceil(free / 2);
+  return { minute, gateways: { ...others, [gateway]: Math.max(reserved, done ? used : used + share) } };
 }
 
 /** The grants of the other gateways. */
@@ -71,6 +71,8 @@ function sumOf(granted: MinuteGrants['gateways']): number {
 
 /** Records that a gateway is at work, and forgets gateways that were not for a minute. */
 export function withGatewayAtWork(current: GatewaysAtWork | null, gateway: string, minute: number): GatewaysAtWork {
-  const others = Object.entries(current ?? {}).filter(([id, last]) => id !== gateway && Math.abs(minute - last) <= 1);
-  return { ...Object.fromEntries(others), [gateway]: minute };
+  const otherGateways = Object.entries(current ?? {}).filter(
+    ([id, last]) => id !== gateway && Math.abs(minute - last) <= 1,
+  );
+  return { ...Object.fromEntries(otherGateways), [gateway]: minute };
 }

@@ -44,23 +44,23 @@ interface RequestCount {
 export class Rates implements RateLimiter {
   private readonly keys: Counts | null;
   private readonly organizations: Counts | null;
-  private readonly granted: Collection<MinuteGrants>;
+  private readonly grantCollection: Collection<MinuteGrants>;
   private readonly gatewayDocuments: Collection<GatewaysAtWork>;
   private readonly timer: NodeJS.Timeout;
   /** The current minute; null before the first request. */
   private minute: number | null = null;
   /** The minute of the last message to other gateways that this one counts requests. */
-  private announced: number | null = null;
+  private announcedMinute: number | null = null;
   private gateways = 1;
   private isCutOff = false;
   /** Requests for grants in progress, by key. A second need of the same grant waits for the same request. */
-  private readonly asking = new Map<string, Promise<void>>();
+  private readonly pendingGrants = new Map<string, Promise<void>>();
 
   constructor(private readonly options: RatesOptions) {
     const { limits, documents } = options;
     const counts = (limit: number) => (limit === 0 ? null : new Counts(limit));
     [this.keys, this.organizations] = [counts(limits.key), counts(limits.organization)];
-    this.granted = documents.collection<MinuteGrants>(grants);
+    this.grantCollection = documents.collection<MinuteGrants>(grants);
     this.gatewayDocuments = documents.collection<GatewaysAtWork>(gatewaysAtWork);
     this.timer = setInterval(() => void this.publishCounts(), TELL_MS).unref();
   }
@@ -86,7 +86,7 @@ export class Rates implements RateLimiter {
     const terms = this.parametersOf(minute);
     for (const counts of [this.keys, this.organizations]) {
       if (counts === null) continue;
-      const asks = counts.grantRequests(terms, this.options.clock.steady(), (id) => this.asking.has(id));
+      const asks = counts.grantRequests(terms, this.options.clock.steady(), (id) => this.pendingGrants.has(id));
       await this.ask(counts, asks, minute);
     }
   }
@@ -123,23 +123,25 @@ export class Rates implements RateLimiter {
 
   /** @returns null when the others were asked within this second */
   private requestGrant({ counts, id }: RequestCount): Promise<void> | null {
-    const pending = this.asking.get(id);
-    if (pending !== undefined || this.minute === null) return pending ?? null;
-    const requested = counts.grantRequestFor(id, this.parametersOf(this.minute), this.options.clock.steady());
-    return requested === null ? null : this.ask(counts, new Map([[id, requested]]), this.minute);
+    const pendingGrant = this.pendingGrants.get(id);
+    if (pendingGrant !== undefined || this.minute === null) return pendingGrant ?? null;
+    const grantRequest = counts.grantRequestFor(id, this.parametersOf(this.minute), this.options.clock.steady());
+    return grantRequest === null ? null : this.ask(counts, new Map([[id, grantRequest]]), this.minute);
   }
 
   private ask(counts: Counts, requests: ReadonlyMap<string, GrantRequest>, minute: number): Promise<void> {
     const ids = [...requests.keys()];
-    const asking = this.exchange(counts, requests, minute).finally(() => ids.forEach((id) => this.asking.delete(id)));
-    for (const id of ids) this.asking.set(id, asking);
-    return asking;
+    const pendingExchange = this.exchange(counts, requests, minute).finally(() =>
+      ids.forEach((id) => this.pendingGrants.delete(id)),
+    );
+    for (const id of ids) this.pendingGrants.set(id, pendingExchange);
+    return pendingExchange;
   }
 
   private async exchange(counts: Counts, requests: ReadonlyMap<string, GrantRequest>, minute: number): Promise<void> {
     try {
-      if (this.announced !== minute) await this.announce(minute);
-      for (const some of pieces([...requests], AT_ONCE)) await this.requestGrants(counts, new Map(some), minute);
+      if (this.announcedMinute !== minute) await this.announce(minute);
+      for (const group of pieces([...requests], AT_ONCE)) await this.requestGrants(counts, new Map(group), minute);
       this.isCutOff = false;
     } catch (err) {
       if (!this.isCutOff) {
@@ -155,28 +157,28 @@ export class Rates implements RateLimiter {
     requests: ReadonlyMap<string, GrantRequest>,
     minute: number,
   ): Promise<void> {
-    const granted = new Map<string, MinuteGrants>();
-    await this.granted.merge([...requests.keys()], (current, id) => {
+    const grantsById = new Map<string, MinuteGrants>();
+    await this.grantCollection.merge([...requests.keys()], (current, id) => {
       const candidate = requests.get(id);
       const next = candidate === undefined ? undefined : grant(current, candidate);
-      if (next === undefined) granted.delete(id);
-      else granted.set(id, next);
+      if (next === undefined) grantsById.delete(id);
+      else grantsById.set(id, next);
       return next;
     });
     // A grant is valid only for its minute.
     if (this.minute !== minute) return;
-    for (const [id, next] of granted) counts.storeGrants(id, this.options.gateway, next);
+    for (const [id, next] of grantsById) counts.storeGrants(id, this.options.gateway, next);
   }
 
   /** Runs once in each minute with requests. */
   private async announce(minute: number): Promise<void> {
-    let seen: GatewaysAtWork = {};
+    let seenGateways: GatewaysAtWork = {};
     await this.gatewayDocuments.merge(
       ['all'],
-      (current) => (seen = withGatewayAtWork(current, this.options.gateway, minute)),
+      (current) => (seenGateways = withGatewayAtWork(current, this.options.gateway, minute)),
     );
-    this.gateways = Object.keys(seen).length;
-    this.announced = minute;
+    this.gateways = Object.keys(seenGateways).length;
+    this.announcedMinute = minute;
   }
 
   /** The rate with the fewest remaining requests. */

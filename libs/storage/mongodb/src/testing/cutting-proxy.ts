@@ -65,10 +65,10 @@ export async function cuttingProxy(host: string, port: number): Promise<CuttingP
     },
     cuts: () => done,
     async close() {
-      const closed = once(proxy, 'close');
+      const closeEvent = once(proxy, 'close');
       proxy.close();
       for (const socket of open) socket.destroy();
-      await closed;
+      await closeEvent;
     },
   };
 }

@@ -25,8 +25,8 @@ export async function recordCommands(url: string, database: string): Promise<voi
 export async function recordedCommands(url: string, database: string): Promise<Routed[]> {
   return withDb(url, database, async (db) => {
     await db.command({ profile: 0 });
-    const noted = await db.collection<ProfiledOperation>('system.profile').find().toArray();
-    return noted.flatMap((record) => routeOperation(record, database));
+    const operations = await db.collection<ProfiledOperation>('system.profile').find().toArray();
+    return operations.flatMap((record) => routeOperation(record, database));
   });
 }
 

@@ -45,7 +45,7 @@ async function main(folder: string, task: string): Promise<void> {
 
 /** Appends a few commits one after the other, with data outside. It tries a failed append again, and prints `failed` with the name of the error. */
 async function appendFew(events: EventStore): Promise<void> {
-  const again = async (act: () => Promise<unknown>) => {
+  const retryUntilDone = async (act: () => Promise<unknown>) => {
     for (let tries = 1; ; tries += 1) {
       try {
         return await act();
@@ -58,8 +58,8 @@ async function appendFew(events: EventStore): Promise<void> {
   let before: Commit | null = null;
   for (let seq = 1; seq <= FEW; seq += 1) {
     const commit = nth('stream/0', seq, before);
-    await again(() => events.putData('org', JSON.stringify(`${seq}`.repeat(300_000))));
-    await again(() => events.append(commit));
+    await retryUntilDone(() => events.putData('org', JSON.stringify(`${seq}`.repeat(300_000))));
+    await retryUntilDone(() => events.append(commit));
     process.stdout.write(`${commit.stream} ${seq}\n`);
     before = commit;
   }

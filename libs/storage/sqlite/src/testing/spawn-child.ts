@@ -17,13 +17,13 @@ export function spawnChild(folder: string, task: 'hold' | 'append' | 'follow'): 
   });
   let text = '';
   let ended = false;
-  const waiting: (() => void)[] = [];
-  const look = () => waiting.splice(0).forEach((tell) => tell());
+  const waiters: (() => void)[] = [];
+  const look = () => waiters.splice(0).forEach((tell) => tell());
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {
     text += piece;
     look();
   });
-  const closed = new Promise<void>((resolve) => {
+  const closeEvent = new Promise<void>((resolve) => {
     child.once('close', () => {
       ended = true;
       look();
@@ -34,12 +34,12 @@ export function spawnChild(folder: string, task: 'hold' | 'append' | 'follow'): 
   return {
     lines,
     async written(many) {
-      while (lines().length < many && !ended) await new Promise<void>((resolve) => waiting.push(resolve));
+      while (lines().length < many && !ended) await new Promise<void>((resolve) => waiters.push(resolve));
       return lines();
     },
     async kill() {
       child.kill('SIGKILL');
-      await closed;
+      await closeEvent;
     },
   };
 }

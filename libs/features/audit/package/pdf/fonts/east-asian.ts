@@ -24,12 +24,12 @@ interface Range {
 /** Finds the font of an East Asian character, and opens it when it is first needed. */
 export function eastAsianFont(parse: Parse): (codePoint: number) => Font | null {
   const ranges = new Map<string, readonly Range[]>();
-  const opened = new Map<string, Font>();
+  const openFonts = new Map<string, Font>();
   const open = (name: string, file: string): Font | null => {
-    const before = opened.get(file);
-    if (before !== undefined || opened.size >= FILES_MAX) return before ?? null;
-    const font = openThin(parse, `${name}-${opened.size}`, file);
-    opened.set(file, font);
+    const before = openFonts.get(file);
+    if (before !== undefined || openFonts.size >= FILES_MAX) return before ?? null;
+    const font = openThin(parse, `${name}-${openFonts.size}`, file);
+    openFonts.set(file, font);
     return font;
   };
   return (codePoint) => {

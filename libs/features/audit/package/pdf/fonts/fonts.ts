@@ -17,12 +17,15 @@ export interface Fonts {
 }
 
 export function openFonts(parse: Parse): Fonts {
-  const opened = new Map<FontFace, Font>();
-  const loaded = { sans: new Map(), bold: new Map(), mono: new Map() } as Record<FontFace, Map<number, Font | null>>;
+  const openFonts = new Map<FontFace, Font>();
+  const loadedFonts = { sans: new Map(), bold: new Map(), mono: new Map() } as Record<
+    FontFace,
+    Map<number, Font | null>
+  >;
   const eastAsian = eastAsianFont(parse);
   const open = (face: FontFace): Font => {
-    const font = opened.get(face) ?? openFont(parse, face, FILES[face]());
-    opened.set(face, font);
+    const font = openFonts.get(face) ?? openFont(parse, face, FILES[face]());
+    openFonts.set(face, font);
     return font;
   };
   const find = (codePoint: number, face: FontFace): Font | null => {
@@ -31,10 +34,10 @@ export function openFonts(parse: Parse): Fonts {
   };
   return {
     fontFor(codePoint, face) {
-      const before = loaded[face].get(codePoint);
+      const before = loadedFonts[face].get(codePoint);
       if (before !== undefined) return before;
       const font = find(codePoint, face);
-      loaded[face].set(codePoint, font);
+      loadedFonts[face].set(codePoint, font);
       return font;
     },
   };

@@ -28,13 +28,13 @@ export function encodeOutline(steps: readonly Step[]): Uint8Array {
   const words = [ends.length, minimum(xs), minimum(ys), maximum(xs), maximum(ys), ...ends, 0];
   const size = words.length * 2 + points.length * 5;
   // Glyphs begin at multiples of 4.
-  const out = Buffer.alloc(Math.ceil(size / 4) * 4);
+  const padded = Buffer.alloc(Math.ceil(size / 4) * 4);
   let at = 0;
-  for (const word of words) at = out.writeInt16BE(word, at);
-  for (const { flag } of points) at = out.writeUInt8(flag, at);
+  for (const word of words) at = padded.writeInt16BE(word, at);
+  for (const { flag } of points) at = padded.writeUInt8(flag, at);
   for (const places of [xs, ys])
-    places.forEach((place, i) => (at = out.writeInt16BE(place - (places[i - 1] ?? 0), at)));
-  return out;
+    places.forEach((place, i) => (at = padded.writeInt16BE(place - (places[i - 1] ?? 0), at)));
+  return padded;
 }
 
 function minimum(numbers: readonly number[]): number {

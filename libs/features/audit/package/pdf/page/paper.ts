@@ -190,8 +190,8 @@ function optionsOf({ title, subject, state, at }: Cover): PDFKit.PDFDocumentOpti
     lang: 'en',
     displayTitle: true,
     info: {
-      Title: plain(title),
-      Subject: plain(subject),
+      Title: plainText(title),
+      Subject: plainText(subject),
       Creator: 'Deployment Assurance',
       Producer: 'PDFKit',
       Keywords: state,
@@ -202,6 +202,6 @@ function optionsOf({ title, subject, state, at }: Cover): PDFKit.PDFDocumentOpti
 }
 
 /** Replaces characters that pdfkit writes into XML without escaping. */
-function plain(text: string): string {
+function plainText(text: string): string {
   return text.replaceAll('&', '＆').replaceAll('<', '‹').replaceAll('>', '›');
 }

@@ -56,7 +56,7 @@ export function openTable(paper: Paper, columns: readonly Column[]): Table {
     paper.y += headHeight;
   };
   const drawCell = ({ x, lines }: SetCell) => paper.lines(lines, x, paper.y + PADDING);
-  const again = () => {
+  const repeatHead = () => {
     paper.newPage();
     head((cell) => paper.drawDecoration(() => drawCell(cell)));
   };
@@ -68,11 +68,11 @@ export function openTable(paper: Paper, columns: readonly Column[]): Table {
     row(bands) {
       const set = bands.map((band) => setBand(paper, band));
       const height = set.reduce((sum, cells) => sum + heightOf(cells), 0);
-      if (height > paper.remainingHeight() && height <= PAGE_ROOM - headHeight) again();
+      if (height > paper.remainingHeight() && height <= PAGE_ROOM - headHeight) repeatHead();
       paper.drawDecoration(() => paper.rule(paper.y));
       for (const cells of set) {
         const row = paper.element('TR', table);
-        drawBand(paper, cells, row, again);
+        drawBand(paper, cells, row, repeatHead);
         row.end();
       }
     },
@@ -95,14 +95,14 @@ function setBand(paper: Paper, band: Band): SetCell[] {
 }
 
 /** Draws a band, over several pages if it does not fit on one. */
-function drawBand(paper: Paper, cells: readonly SetCell[], row: Element, again: () => void): void {
+function drawBand(paper: Paper, cells: readonly SetCell[], row: Element, repeatHead: () => void): void {
   const elements = cells.map(() => paper.element('TD', row));
   let rest = cells.map(({ lines }) => lines);
   while (rest.some((lines) => lines.length > 0)) {
     const room = paper.remainingHeight() - 2 * PADDING;
     const counts = rest.map((lines) => countFitting(lines, room));
     if (counts.every((count) => count === 0)) {
-      again();
+      repeatHead();
       continue;
     }
     const drawn = rest.map((lines, i) => lines.slice(0, counts[i]));

@@ -51,7 +51,7 @@ function factBand(name: string, text: string): Band {
 /** The known details. Unknown ones are left out. */
 function facts(report: AuditReport): [string, string][] {
   const { what, commit, repository, service } = report;
-  const committed = plausibleTime(commit?.timestamp);
+  const commitTime = plausibleTime(commit?.timestamp);
   const all: [string, string | null | undefined][] = [
     ['Organization', report.organization],
     ['Flow', report.flow],
@@ -65,7 +65,7 @@ function facts(report: AuditReport): [string, string][] {
     ['Commit message', commit?.message],
     ['Commit author', commit?.author],
     ['Branch', commit?.branch],
-    ['Committed', committed === null ? null : moment(committed * 1_000)],
+    ['Committed', commitTime === null ? null : moment(commitTime * 1_000)],
     ['Commit URL', commit?.url],
     ['Repository', repository === null ? null : `${repository.name} (${repository.url})`],
     ['Newest event', `${moment(report.at)}, caused by ${report.by}`],

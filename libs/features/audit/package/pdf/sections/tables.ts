@@ -20,7 +20,7 @@ export const timeline: Listing<TimelineRow> = {
     bandOf(
       [118, cell(moment(at))],
       [281, cell(eventText(what))],
-      [0, by === null ? small('recorded by the service') : cell(by)],
+      [0, by === null ? smallText('recorded by the service') : cell(by)],
     ),
   ],
 };
@@ -33,15 +33,15 @@ export const evidence: Listing<EvidenceRow> = {
   columns: columns(['Attestation', 170], ['About', 118], ['Verdict', 85], ['Recorded', 0]),
   bands: ({ name, type, about, compliant, silence, counts, at, by, note, file, attachments }) => [
     bandOf(
-      [170, { text: name, style: STYLES.strong }, small(type)],
+      [170, { text: name, style: STYLES.strong }, smallText(type)],
       [118, cell(about === null ? 'the trail' : about.name)],
       [
         85,
         verdict(compliant),
-        ...(silence === null ? [] : [small(silence)]),
-        ...(counts ? [] : [small('replaced by a newer one')]),
+        ...(silence === null ? [] : [smallText(silence)]),
+        ...(counts ? [] : [smallText('replaced by a newer one')]),
       ],
-      [0, cell(moment(at)), small(`by ${by}`)],
+      [0, cell(moment(at)), smallText(`by ${by}`)],
     ),
     ...(note === null || note === '' ? [] : [bandOf([0, cell(note)])]),
     ...limitBands(
@@ -59,13 +59,13 @@ export const artifacts: Listing<ArtifactRow> = {
   columns: columns(['Artifact', 288], ['Verdict', 85], ['Reported', 0]),
   bands: (row) => [
     bandOf(
-      [288, { text: row.name, style: STYLES.strong }, small(templateNameText(row))],
+      [288, { text: row.name, style: STYLES.strong }, smallText(templateNameText(row))],
       [85, { text: STATUS[row.status], style: { ...STYLES.strong, color: STATUS_COLORS[row.status] } }],
-      [0, cell(moment(row.at)), small(`by ${row.by}`)],
+      [0, cell(moment(row.at)), smallText(`by ${row.by}`)],
     ),
     digestBand('Fingerprint (SHA-256)', row.fingerprint),
     ...(row.gitCommit === null ? [] : [digestBand('Git commit', row.gitCommit)]),
-    ...(row.buildUrl === null || row.buildUrl === '' ? [] : [bandOf([0, small(`Built by ${row.buildUrl}`)])]),
+    ...(row.buildUrl === null || row.buildUrl === '' ? [] : [bandOf([0, smallText(`Built by ${row.buildUrl}`)])]),
   ],
 };
 
@@ -83,25 +83,25 @@ export const components: Listing<SbomRow> = {
       [
         140,
         { text: name, style: STYLES.strong },
-        small(format ?? ''),
-        ...(isNewest ? [] : [small('replaced by a newer one')]),
+        smallText(format ?? ''),
+        ...(isNewest ? [] : [smallText('replaced by a newer one')]),
       ],
       [118, cell(about ?? 'the trail')],
       [127, ...countsOf(counts)],
-      [0, ...tools.slice(0, TOOLS_MAX).map(small), ...moreTools(tools.length - TOOLS_MAX)],
+      [0, ...tools.slice(0, TOOLS_MAX).map(smallText), ...moreTools(tools.length - TOOLS_MAX)],
     ),
-    bandOf([0, small(document ?? 'dropped by retention')], [DIGEST, { text: sha256, style: STYLES.digest }]),
+    bandOf([0, smallText(document ?? 'dropped by retention')], [DIGEST, { text: sha256, style: STYLES.digest }]),
   ],
 };
 
 function countsOf(counts: SbomRow['components']): Text[] {
-  if (counts === null) return [small('not recorded')];
+  if (counts === null) return [smallText('not recorded')];
   const listed = cell(countText(counts.listed, 'component'));
-  return counts.left === 0 ? [listed] : [listed, small(`incomplete: ${counts.left} more are not recorded`)];
+  return counts.left === 0 ? [listed] : [listed, smallText(`incomplete: ${counts.left} more are not recorded`)];
 }
 
 function moreTools(count: number): Text[] {
-  return count > 0 ? [small(`and ${countText(count, 'more tool')}`)] : [];
+  return count > 0 ? [smallText(`and ${countText(count, 'more tool')}`)] : [];
 }
 
 export const vex: Listing<VexRow> = {
@@ -115,27 +115,27 @@ export const vex: Listing<VexRow> = {
       [
         140,
         { text: vulnerability, style: STYLES.strong },
-        ...purls.slice(0, PURLS_MAX).map(small),
+        ...purls.slice(0, PURLS_MAX).map(smallText),
         ...morePurls(purls),
       ],
       [118, cell(artifact)],
       [
         127,
         cell(status.replaceAll('_', ' ')),
-        small((justification ?? '').replaceAll('_', ' ')),
-        ...(holds ? [] : [small('replaced by a later one')]),
+        smallText((justification ?? '').replaceAll('_', ' ')),
+        ...(holds ? [] : [smallText('replaced by a later one')]),
       ],
-      [0, cell(by ?? 'nobody named'), small(at === null ? '' : moment(Date.parse(at)))],
+      [0, cell(by ?? 'nobody named'), smallText(at === null ? '' : moment(Date.parse(at)))],
     ),
     bandOf(
-      [0, small(`${document.filename}, imported ${moment(Date.parse(document.when))} by ${document.by_whom.name}`)],
+      [0, smallText(`${document.filename}, imported ${moment(Date.parse(document.when))} by ${document.by_whom.name}`)],
       [DIGEST, { text: document.sha256, style: STYLES.digest }],
     ),
   ],
 };
 
 function morePurls({ length }: VexRow['components']): Text[] {
-  return length > PURLS_MAX ? [small(`and ${countText(length - PURLS_MAX, 'more component')}`)] : [];
+  return length > PURLS_MAX ? [smallText(`and ${countText(length - PURLS_MAX, 'more component')}`)] : [];
 }
 
 export const deployments: Listing<DeploymentRow> = {
@@ -146,13 +146,13 @@ export const deployments: Listing<DeploymentRow> = {
   columns: columns(['Environment', 115], ['Artifact', 103], ['Since', 106], ['Until', 106], ['Verdict there', 0]),
   bands: ({ environment, environmentType, snapshot, artifact, fingerprint, since, until, compliant, allowance }) => [
     bandOf(
-      [115, { text: environment, style: STYLES.strong }, small(`${environmentType}, snapshot ${snapshot}`)],
+      [115, { text: environment, style: STYLES.strong }, smallText(`${environmentType}, snapshot ${snapshot}`)],
       [103, cell(artifact)],
       [106, cell(moment(since))],
       [106, cell(until === null ? 'still running' : moment(until))],
       [0, verdict(compliant)],
     ),
-    ...(allowance === null ? [] : [bandOf([0, small(allowanceText(allowance))])]),
+    ...(allowance === null ? [] : [bandOf([0, smallText(allowanceText(allowance))])]),
     digestBand('Fingerprint (SHA-256)', fingerprint),
   ],
 };
@@ -169,13 +169,13 @@ export const policies: Listing<PolicyRow> = {
     ...limitBands(
       verdicts.map(({ environment, snapshot, artifact, compliant, allowed: isAllowed, allowance, reasons }) =>
         bandOf(
-          [170, cell(environment), small(`snapshot ${snapshot}`)],
+          [170, cell(environment), smallText(`snapshot ${snapshot}`)],
           [170, cell(artifact)],
           [
             0,
             verdict(compliant),
-            ...(isAllowed ? [small(allowance === null ? 'on the allow-list' : allowanceText(allowance))] : []),
-            ...reasons.map(small),
+            ...(isAllowed ? [smallText(allowance === null ? 'on the allow-list' : allowanceText(allowance))] : []),
+            ...reasons.map(smallText),
           ],
         ),
       ),
@@ -202,7 +202,7 @@ function cell(text: string): Text {
   return { text, style: STYLES.cell };
 }
 
-function small(text: string): Text {
+function smallText(text: string): Text {
   return { text, style: STYLES.small };
 }
 
@@ -212,12 +212,12 @@ function verdict(compliant: boolean | null): Text {
 }
 
 function digestBand(label: string, digits: string): Band {
-  return bandOf([0, small(label)], [DIGEST, { text: digits, style: STYLES.digest }]);
+  return bandOf([0, smallText(label)], [DIGEST, { text: digits, style: STYLES.digest }]);
 }
 
 /** A file with its digest. `called` is the name that the client used. */
 function fileBand({ path, size, sha256 }: ListedFile, called?: string): Band {
-  const file = small(`${path}, ${bytes(size)}`);
+  const file = smallText(`${path}, ${bytes(size)}`);
   return bandOf(
     [0, ...(called === undefined ? [] : [cell(`Attachment “${called}”`)]), file],
     [DIGEST, { text: sha256, style: STYLES.digest }],
@@ -227,6 +227,6 @@ function fileBand({ path, size, sha256 }: ListedFile, called?: string): Band {
 function limitBands(bands: readonly Band[], noun: string): Band[] {
   const more = bands.length - PARTS_MAX;
   return more > 0
-    ? [...bands.slice(0, PARTS_MAX), bandOf([0, small(`and ${countText(more, `more ${noun}`)}`)])]
+    ? [...bands.slice(0, PARTS_MAX), bandOf([0, smallText(`and ${countText(more, `more ${noun}`)}`)])]
     : [...bands];
 }

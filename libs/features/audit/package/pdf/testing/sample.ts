@@ -13,7 +13,7 @@ export function file(path: string, number: number): ListedFile {
 const AT = Date.UTC(2026, 10, 21, 12);
 const WEB = { name: 'shop/web:1.4', fingerprint: digest(0xabc) };
 
-export function attested(number: number, name = `check-${number}`): EvidenceRow {
+export function evidenceRow(number: number, name = `check-${number}`): EvidenceRow {
   return {
     id: `id-${number}`,
     name,
@@ -65,7 +65,7 @@ export function sample(changes: Partial<AuditReport> = {}): AuditReport {
     ],
     evidence: [
       {
-        ...attested(1, 'scan'),
+        ...evidenceRow(1, 'scan'),
         attachments: [{ ...file('attestations/1/scan.json', 2), filename: 'scan result.json' }],
       },
     ],

@@ -16,21 +16,21 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 export function linesOf(text: string, width: number, widthOf: (text: string) => number): string[] {
   const lines: string[] = [];
   let line = '';
-  let filled = 0;
+  let lineWidth = 0;
   const end = () => {
     lines.push(line.trimEnd());
-    [line, filled] = ['', 0];
+    [line, lineWidth] = ['', 0];
   };
   const add = (piece: string, finer: readonly ((piece: string) => readonly string[])[]) => {
-    const wide = widthOf(piece.trimEnd());
+    const pieceWidth = widthOf(piece.trimEnd());
     const [split, ...others] = finer;
-    if (wide > width && split !== undefined) {
+    if (pieceWidth > width && split !== undefined) {
       for (const part of split(piece)) add(part, others);
       return;
     }
-    if (filled + wide > width && line !== '') end();
+    if (lineWidth + pieceWidth > width && line !== '') end();
     line += piece;
-    filled += widthOf(piece);
+    lineWidth += widthOf(piece);
   };
   for (const [word] of text.matchAll(WORDS)) add(word, [partsOf, graphemesOf]);
   end();

@@ -22,7 +22,7 @@ export function directionOf(text: string): Direction {
 export function runsOf(line: string, direction: Direction): Run[] {
   if (!RIGHT_TO_LEFT.test(line)) return [{ text: line, rightToLeft: false }];
   const levels = bidi.getEmbeddingLevels(line, direction);
-  const mirrored = bidi.getMirroredCharactersMap(line, levels.levels);
+  const mirroredCharacters = bidi.getMirroredCharactersMap(line, levels.levels);
   const groups: { level: number; at: number[] }[] = [];
   for (const index of bidi.getReorderedIndices(line, levels)) {
     const level = levels.levels[index] ?? 0;
@@ -33,6 +33,6 @@ export function runsOf(line: string, direction: Direction): Run[] {
   return groups.map(({ level, at }) => {
     const rightToLeft = level % 2 === 1;
     const read = rightToLeft ? at.toReversed() : at;
-    return { text: read.map((index) => mirrored.get(index) ?? line[index] ?? '').join(''), rightToLeft };
+    return { text: read.map((index) => mirroredCharacters.get(index) ?? line[index] ?? '').join(''), rightToLeft };
   });
 }

@@ -15,7 +15,7 @@ const TEXT_MAX = 1_000;
  * @param max characters; a note replaces the rest
  */
 export function printableText(text: string, covers: (codePoint: number) => boolean, max = TEXT_MAX): string {
-  const out: string[] = [];
+  const characters: string[] = [];
   let marks = 0;
   let count = 0;
   // Only the first characters are normalized, because a text may be very long.
@@ -27,16 +27,16 @@ export function printableText(text: string, covers: (codePoint: number) => boole
     count += 1;
     const code = character.codePointAt(0) ?? 0;
     marks = MARK.test(character) ? marks + 1 : 0;
-    if (character === '\n') out.push('↵ ');
+    if (character === '\n') characters.push('↵ ');
     else if (VARIANT.test(character)) continue;
-    else if (character === '\t' || /\p{Zs}/u.test(character)) out.push(' ');
-    else if (UNSEEN.test(character) || marks > MARKS_MAX || !covers(code)) out.push(numberOf(code));
-    else out.push(character);
+    else if (character === '\t' || /\p{Zs}/u.test(character)) characters.push(' ');
+    else if (UNSEEN.test(character) || marks > MARKS_MAX || !covers(code)) characters.push(numberOf(code));
+    else characters.push(character);
   }
-  const whole = out.join('');
+  const printable = characters.join('');
   return text.length > max && [...text.slice(0, max * 2 + 2)].length > max
-    ? `${whole}… (cut after ${max} characters)`
-    : whole;
+    ? `${printable}… (cut after ${max} characters)`
+    : printable;
 }
 
 function numberOf(code: number): string {

@@ -178,7 +178,7 @@ describe('another verdict on an artifact that runs on', () => {
         rules: [],
       })),
     });
-    const facts = { ...factsAfter(past), judging: { ...standards, verdictOf } };
+    const facts = { ...factsAfter(past), environmentStandards: { ...standards, verdictOf } };
     const state = environmentAfter(past);
     const moved = await artifactsToRejudgeInSlices(state.running, { fingerprints: new Set([A]) }, facts);
     const decision = await decideJudgeAgain(state, moved, facts);

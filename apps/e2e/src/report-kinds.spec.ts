@@ -1,4 +1,5 @@
 import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import { NO_CONTEXTS } from '@assurance/contracts/environments/answers/context';
 import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import { itemOf, type Kind, KINDS, reportAs } from './support/kinds';
 import { CREATED, digest, environment, fresh, item, UNCHANGED } from './support/samples';
@@ -28,7 +29,7 @@ onEveryDeployment((world) => {
       expect(more).toEqual([]);
       expect(stays).toMatchObject({ name: 'b', ...kind.shows, annotation: { type: 'unchanged' } });
       expect(removed).toMatchObject({ name: 'a', annotation: { type: 'exited', now: 0 } });
-      expect(removed).toMatchObject({ pods: null, ecs_context: null, azure_context: null, cloud_run_context: null });
+      expect(removed).toMatchObject(NO_CONTEXTS);
       expect(await reportAs(caller(), name, env, null)).toBe(CREATED(3));
     });
 

@@ -1,3 +1,4 @@
+import { NO_CONTEXTS } from '@assurance/contracts/environments/answers/context';
 import type { Caller } from './caller';
 import { digest, item } from './samples';
 
@@ -14,12 +15,11 @@ export interface Kind {
   readonly required: readonly string[];
 }
 
-const NONE = { pods: null, ecs_context: null, azure_context: null, cloud_run_context: null };
 const plain = (kind: string): Kind => ({
   kind,
   says: {},
   saysOtherwise: {},
-  shows: NONE,
+  shows: NO_CONTEXTS,
   unknown: false,
   required: [],
 });
@@ -46,7 +46,7 @@ export const KINDS: readonly Kind[] = [
     kind: 'K8S',
     says: { podName: 'web-0', namespace: 'shop', owners: [OWNER] },
     saysOtherwise: { podName: 'web-1', namespace: 'staging', owners: null },
-    shows: { ...NONE, pods: { 'web-0': { namespace: 'shop', creationTimestamp: AT, owners: [OWNER] } } },
+    shows: { ...NO_CONTEXTS, pods: { 'web-0': { namespace: 'shop', creationTimestamp: AT, owners: [OWNER] } } },
     unknown: true,
     required: ['podName', 'namespace'],
   },
@@ -54,7 +54,7 @@ export const KINDS: readonly Kind[] = [
     kind: 'ECS',
     says: { taskArn: ARN, cluster_name: 'shop', service_name: 'web' },
     saysOtherwise: { taskArn: `${ARN}2` },
-    shows: { ...NONE, ecs_context: { task_arn: ARN, cluster_name: 'shop', service_name: 'web' } },
+    shows: { ...NO_CONTEXTS, ecs_context: { task_arn: ARN, cluster_name: 'shop', service_name: 'web' } },
     unknown: true,
     required: ['taskArn'],
   },
@@ -62,7 +62,7 @@ export const KINDS: readonly Kind[] = [
     kind: 'azure-apps',
     says: { app_name: 'web', app_kind: 'app,linux', digests_source: 'acr' },
     saysOtherwise: { app_name: 'web-2', app_kind: '', digests_source: 'logs' },
-    shows: { ...NONE, azure_context: { app_name: 'web', app_kind: 'app,linux', digests_source: 'acr' } },
+    shows: { ...NO_CONTEXTS, azure_context: { app_name: 'web', app_kind: 'app,linux', digests_source: 'acr' } },
     unknown: true,
     required: ['app_name', 'app_kind', 'digests_source'],
   },
@@ -71,7 +71,7 @@ export const KINDS: readonly Kind[] = [
     says: { kind: 'service', serviceName: 'web', revisionName: 'web-1' },
     saysOtherwise: { kind: 'job', jobName: 'nightly' },
     shows: {
-      ...NONE,
+      ...NO_CONTEXTS,
       cloud_run_context: { kind: 'service', service_name: 'web', revision_name: 'web-1', job_name: null },
     },
     unknown: true,

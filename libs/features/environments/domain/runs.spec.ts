@@ -180,6 +180,7 @@ describe('the key of details', () => {
     expect(contextsKey([{ ...pod, owners: null }])).not.toBe(contextsKey([pod]));
   });
 
+  // Of new details: the key that a first run prints.
   it('never changes, because states store it', () => {
     const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'u' };
     const owners = [{ ...owner, controller: true, blockOwnerDeletion: false }, owner];

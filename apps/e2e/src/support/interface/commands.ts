@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { KINDS, itemOf } from '../kinds';
+import { itemOf } from '../kinds';
 import { digest, policyYaml, sha1, YESTERDAY } from '../samples';
+import { PUBLISHED_KINDS } from './published-kinds';
 
 /** A request of a command of the command line. */
 export interface Command {
@@ -321,7 +322,7 @@ const BUILDING: readonly Command[] = [
 ];
 
 /** Reports of each kind. A command that creates the environment asks for it first. */
-const SNAPSHOTS: readonly Command[] = KINDS.flatMap(({ kind, says }): Command[] => {
+const SNAPSHOTS: readonly Command[] = PUBLISHED_KINDS.flatMap(({ kind, says }): Command[] => {
   const command = `snapshot ${{ K8S: 'k8s', ECS: 'ecs', S3: 's3', 'azure-apps': 'azure', server: 'path' }[kind] ?? kind}`;
   const name = kind === 'docker' ? 'jar' : `shelf-${kind}`;
   const report = { artifacts: [itemOf({ says }, `${name}:1`)], ...(kind === 'cloud-run' ? { type: kind } : {}) };

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { itemOf, KINDS } from '../kinds';
+import { itemOf } from '../kinds';
 import { digest, item, policyYaml, sha1, YESTERDAY } from '../samples';
 import type { Client } from './organization';
+import { PUBLISHED_KINDS } from './published-kinds';
 
 const TEMPLATE = `version: 1
 trail:
@@ -187,7 +188,7 @@ export async function fillEnvironments(client: Client): Promise<void> {
         policies: [policy],
       },
     });
-  for (const { kind } of KINDS) await put(kind === 'docker' ? env : `${env}-${kind}`, kind);
+  for (const { kind } of PUBLISHED_KINDS) await put(kind === 'docker' ? env : `${env}-${kind}`, kind);
   const logical = `${env}-all`;
   await put(logical, 'logical', [env]);
   const changes = { description: 'All', include_scaling: false, included_environments: [env], policies: [policy] };
@@ -204,7 +205,7 @@ export async function fillEnvironments(client: Client): Promise<void> {
   const names_ = { json: { policy_names: [policy] } };
   await client.send('DELETE /environments/{org}/{env}/policies', names_);
   await client.send('POST /environments/{org}/{env}/policies', names_);
-  for (const { kind, says, saysOtherwise } of KINDS) {
+  for (const { kind, says, saysOtherwise } of PUBLISHED_KINDS) {
     const own = kind === 'docker' ? env : `${env}-${kind}`;
     const reported = (artifacts: unknown) =>
       client.send(`PUT /environments/{org}/{env}/report/${kind}`, { json: { type: kind, artifacts } }, { env: own });

@@ -53,7 +53,7 @@ const sharedFields = {
 const optionalFields = { lead_time: number('Seconds from the commit to the deployment; left out when unknown.') };
 export type OptionalFields = Pick<OrgDeployment, keyof typeof optionalFields>;
 
-/** An item of the organization's list (specification 2.1). */
+/** An item of the organization's list (specification 2.1). Releases describe its `lead_time` in fewer words. */
 export const orgDeployment = component('OrganizationDeployment', sharedFields, {
   ...optionalFields,
   lead_time: number('Seconds from the commit to the deployment.'),

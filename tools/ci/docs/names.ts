@@ -18,7 +18,7 @@ export const documents = (): readonly string[] =>
  */
 export function wrongNames(page: string, folder = '.'): readonly string[] {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
-  const known = new Set(settings());
+  const settingNames = new Set(settings());
   const named = new Set([...page.matchAll(SETTING)].map(([name]) => name));
   return [
     ...[...page.matchAll(/\bnpm run ([a-z][\w:-]*)/g)]
@@ -28,7 +28,10 @@ export function wrongNames(page: string, folder = '.'): readonly string[] {
       .filter((file) => !/(^|\/)dist(\/|$)/.test(file) && !existsSync(join(root, file)))
       .map((file) => `"${file}": there is no such file`),
     ...[...named]
-      .filter((name) => !known.has(name.replace(/_FILE$/, '')) && !known.has(name) && !NOT_OF_THE_SERVICE.test(name))
+      .filter(
+        (name) =>
+          !settingNames.has(name.replace(/_FILE$/, '')) && !settingNames.has(name) && !NOT_OF_THE_SERVICE.test(name),
+      )
       .map((name) => `${name}: there is no such setting`),
   ];
 }

@@ -36,12 +36,12 @@ describe.each(filesIn(`${SERVICE}/ci`))('the chart of the service with %s', (fil
 
   // What the schemas of KEDA leave open.
   it('has triggers that refer to existing objects, and reach Kafka as the services do', () => {
-    const known = named('TriggerAuthentication').map(({ metadata }) => metadata.name);
+    const authentications = named('TriggerAuthentication').map(({ metadata }) => metadata.name);
     const services = podsOf(named('Deployment')).flatMap(({ containers }) => containers.flatMap(({ env }) => env));
     const secured = services.some((variable) => variable.name === 'ASSURANCE_KAFKA_SASL');
     for (const { authenticationRef: ref, metadata } of named('ScaledObject').flatMap(({ spec }) => spec.triggers)) {
       if (!secured) expect(ref).toBeUndefined();
-      else expect([known, metadata.tls]).toEqual([expect.arrayContaining([ref?.name]), 'enable']);
+      else expect([authentications, metadata.tls]).toEqual([expect.arrayContaining([ref?.name]), 'enable']);
       if (secured) expect(metadata.sasl).toBeDefined();
     }
   });

@@ -6,8 +6,5 @@ const BYTES_MAX = 4 * 1024 * 1024;
 /** The caches of this process for the documents of each collection. Each generation of a view and each store has its own collections. */
 export function documentMemory<Value extends object | string>(): (collection: object) => BytesCache<Value> {
   const all = new WeakMap<object, BytesCache<Value>>();
-  return (collection) => {
-    const cache = getOrInsert(all, collection, () => new BytesCache<Value>(BYTES_MAX));
-    return cache;
-  };
+  return (collection) => getOrInsert(all, collection, () => new BytesCache<Value>(BYTES_MAX));
 }

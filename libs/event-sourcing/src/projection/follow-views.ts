@@ -164,8 +164,5 @@ function portions(batch: readonly Commit[]): (readonly Commit[])[] {
 /** Reads each commit's data once for all views. */
 function memoize<T>(read: (commit: Commit) => Promise<T>): (commit: Commit) => Promise<T> {
   const memo = new Map<Commit, Promise<T>>();
-  return (commit) => {
-    const cached = getOrInsert(memo, commit, () => read(commit));
-    return cached;
-  };
+  return (commit) => getOrInsert(memo, commit, () => read(commit));
 }

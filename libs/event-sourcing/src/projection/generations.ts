@@ -153,8 +153,7 @@ export class Generations {
 
   private watchOf({ name }: View, number: number): CheckpointWatch {
     const id = `${name}/${number}`;
-    const watch = getOrInsert(this.watches, id, () => new CheckpointWatch());
-    return watch;
+    return getOrInsert(this.watches, id, () => new CheckpointWatch());
   }
 
   private async building(

@@ -192,8 +192,10 @@ describe('another verdict on an artifact that runs on', () => {
     expect(await reasonFor({ compliant: false, failing }, { allowed: true, failing })).toEqual(['allow-list']);
     expect(await reasonFor({ compliant: true, failing }, { allowed: false, failing })).toEqual(['allow-list']);
     // Evidence failed another policy, or the first one, and the allow-list alone keeps the artifact compliant.
-    const both = ['p1', 'p2'];
-    expect(await reasonFor({ compliant: true, failing }, { allowed: true, failing: both })).toEqual(['allow-list']);
+    const allFailing = ['p1', 'p2'];
+    expect(await reasonFor({ compliant: true, failing }, { allowed: true, failing: allFailing })).toEqual([
+      'allow-list',
+    ]);
     expect(await reasonFor({ compliant: true, failing: [] }, { allowed: true, failing })).toEqual(['allow-list']);
   });
 

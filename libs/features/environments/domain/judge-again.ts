@@ -83,10 +83,10 @@ function reasonOf(
   const { requireProvenance } = environmentStandards;
   const verdict = environmentStandards.verdictOf({ fingerprint, name });
   // An artifact on the allow-list is compliant, even if policies fail.
-  const isBreaking = ({ failing }: Outcome) => failing.length > 0 || (requireProvenance && known === 0);
+  const failsStandards = ({ failing }: Outcome) => failing.length > 0 || (requireProvenance && known === 0);
   const wasCompliant = judged?.compliant === true;
   const isByAllowList = verdict.allowed
-    ? !wasCompliant || isBreaking(outcomeOf(verdict))
-    : wasCompliant && isBreaking(judged);
+    ? !wasCompliant || failsStandards(outcomeOf(verdict))
+    : wasCompliant && failsStandards(judged);
   return isByAllowList ? 'allow-list' : 'evidence';
 }

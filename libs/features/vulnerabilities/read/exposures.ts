@@ -163,8 +163,7 @@ export class Exposures {
     const nameOf = ({ environment }: Exposure) => byId.get(environment)?.name ?? environment;
     const timeOf = (environment: string, snapshot: number) => {
       const key = `${environment}#${snapshot}`;
-      const time = getOrInsert(times, key, () => this.located.timeOf(environment, snapshot));
-      return time;
+      return getOrInsert(times, key, () => this.located.timeOf(environment, snapshot));
     };
     const sorted = exposures.toSorted(
       (a, b) => Number(b.isExposed) - Number(a.isExposed) || compareTexts(nameOf(a), nameOf(b)),

@@ -62,8 +62,8 @@ export async function exposureWorkAfter(
   for (const commit of batch) {
     const { org, stream } = commit;
     if (!commit.events.some(({ type }) => RELEVANT_TYPES.has(type))) continue;
-    const hasEntries = await onceFor(imported, org, () => hasImports(documents, org));
-    const hasNone = async () => !hasEntries && !(await onceFor(scanned, org, () => hasFindings(documents, org)));
+    const hasEntries = await getOrInsert(imported, org, () => hasImports(documents, org));
+    const hasNone = async () => !hasEntries && !(await getOrInsert(scanned, org, () => hasFindings(documents, org)));
     const withEvidence = async (fingerprints: readonly string[]) =>
       hasEntries ? fingerprints : (await hasNone()) ? [] : withFindings(documents, org, fingerprints);
     for (const event of (await eventsOf(events, commit, (type) => RELEVANT_TYPES.has(type))) as RelevantEvent[]) {
@@ -102,12 +102,6 @@ export async function exposureWorkAfter(
     }
   }
   return work;
-}
-
-/** Looks up a fact about an organization only once. */
-function onceFor(answers: Map<string, Promise<boolean>>, org: string, look: () => Promise<boolean>): Promise<boolean> {
-  const answer = getOrInsert(answers, org, () => look());
-  return answer;
 }
 
 /** Whether a scanner ever found anything in the organization. Attestations that a later one replaced count too. */

@@ -37,8 +37,7 @@ export class OutgoingConnections {
     const literal = target.hostname.replace(/^\[|\]$/g, '');
     if (isIP(literal) !== 0 && !this.allowed(literal)) throw addressForbidden(literal);
     if (isIP(literal) === 0 && proxy !== null) await checkProxiedName(literal, this.allowed, this.resolve);
-    const agent = getOrInsert(this.agents, proxy, () => this.open(proxy));
-    return agent;
+    return getOrInsert(this.agents, proxy, () => this.open(proxy));
   }
 
   async close(): Promise<void> {

@@ -42,8 +42,7 @@ function fieldSql({ columns }: Table, path: string): string {
  * (`json_extract` alone returns 1 for true). Every use must have the same text, or SQLite does not find the index.
  */
 function jsonFieldSql(path: string): string {
-  const sql = getOrInsert(fields, path, () => makeFieldSql(path));
-  return sql;
+  return getOrInsert(fields, path, () => makeFieldSql(path));
 }
 
 /** Paths come from definitions and queries in the code, so their number is small. */
@@ -61,8 +60,7 @@ function makeFieldSql(path: string): string {
 /** An index's name and the statement that makes it. The name depends on the fields, so a changed index has another name. */
 export function indexSql(table: Table, index: IndexDefinition): readonly [name: string, sql: string] {
   const cache = getOrInsert(indexes, table, () => new Map<IndexDefinition, readonly [name: string, sql: string]>());
-  const entry = getOrInsert(cache, index, () => makeIndexSql(table, index));
-  return entry;
+  return getOrInsert(cache, index, () => makeIndexSql(table, index));
 }
 
 /** Cached because every query asks for the name of its index. */

@@ -62,6 +62,37 @@ export async function vulnerabilitiesOfComponents(
   return findings === 'too-many' ? findings : groupedByName(documents, org, matches, findings, budget);
 }
 
+/**
+ * Groups entries and findings that share a name, also through other entries and findings. Withdrawn entries join groups by their names, and are in
+ * none.
+ *
+ * @returns the groups by the name that `groups.rootOf` returns for all of their names
+ */
+export async function groupByNames(
+  entries: Iterable<EntryRow>,
+  findings: readonly ReportedFinding[],
+): Promise<{ readonly groups: AliasGroups; readonly byRoot: ReadonlyMap<string, Sources> }> {
+  const slices = new Slices();
+  const groups = new AliasGroups();
+  const rows = [...entries];
+  for (const named of [...rows, ...findings.map(({ finding }) => finding)]) {
+    await slices.pause();
+    groups.add(named);
+  }
+  const byRoot = new Map<string, Sources>();
+  const sourcesOf = (id: string) =>
+    getOrInsert(byRoot, groups.rootOf(id), (): Sources => ({ entries: [], findings: [] }));
+  for (const entry of rows) {
+    await slices.pause();
+    if (entry.withdrawn === null) sourcesOf(entry.id).entries.push(entry);
+  }
+  for (const reported of findings) {
+    await slices.pause();
+    sourcesOf(reported.finding.id).findings.push(reported);
+  }
+  return { groups, byRoot };
+}
+
 /** Groups matches and findings by vulnerability, worst first. */
 async function groupedByName(
   documents: Documents,
@@ -74,35 +105,12 @@ async function groupedByName(
   const reportedFindings = findings.map(({ finding }) => finding);
   const entries = await readEntries(documents, org, matchedRows, reportedFindings, budget);
   if (entries === 'too-many') return entries;
-  const groups = new AliasGroups();
+  const { byRoot } = await groupByNames(entries.values(), findings);
   const slices = new Slices();
-  for (const entry of entries.values()) {
-    await slices.pause();
-    groups.add(entry);
-  }
-  for (const { finding } of findings) {
-    await slices.pause();
-    groups.add(finding);
-  }
-  const byGroup = new Map<string, Sources>();
-  const sourcesOf = (id: string) => {
-    const root = groups.rootOf(id);
-    const own = getOrInsert(byGroup, root, () => ({ entries: [], findings: [] }));
-    return own;
-  };
-  for (const entry of entries.values()) {
-    if (entry.withdrawn !== null) continue;
-    await slices.pause();
-    sourcesOf(entry.id).entries.push(entry);
-  }
-  for (const one of findings) {
-    await slices.pause();
-    sourcesOf(one.finding.id).findings.push(one);
-  }
   const all: Vulnerability[] = [];
-  for (const own of byGroup.values()) {
+  for (const sources of byRoot.values()) {
     await slices.pause();
-    const vulnerability = vulnerabilityOf(own, matches);
+    const vulnerability = vulnerabilityOf(sources, matches);
     if (vulnerability.matches.size > 0 || vulnerability.findings.length > 0) all.push(vulnerability);
   }
   const ranks = new Map(all.map((one) => [one, worst(one)]));

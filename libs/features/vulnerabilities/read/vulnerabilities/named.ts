@@ -1,13 +1,13 @@
 import type { ListedFinding } from '@assurance/contracts/evidence/events';
 import { SEVERITIES } from '@assurance/contracts/vulnerabilities/events';
-import { getOrInsert, pieces, Slices } from '@assurance/kernel';
+import { pieces, Slices } from '@assurance/kernel';
 import type { MatchedVulnerability } from '@assurance/policies/domain/vulnerable';
 import type { Documents } from '@assurance/storage-ports';
-import { AliasGroups, sortedNames } from '../../domain/aliases';
+import { sortedNames } from '../../domain/aliases';
 import type { Budget } from './budget';
-import { namesOfFinding, readEntries, type ReportedFinding } from './reported-findings';
-import { worst } from './groups';
-import { type EntryRow, rowId } from './rows';
+import { namesOfFinding, readEntries } from './reported-findings';
+import { groupByNames, worst } from './groups';
+import { rowId } from './rows';
 import { statementsOn, VexStates } from './vex-states';
 
 /** How many vulnerabilities are looked up together. */
@@ -54,30 +54,8 @@ export async function vulnerabilitiesOf(
   }
   const entries = await readEntries(documents, org, ids, findings, budget);
   if (entries === 'too-many') return entries;
-  const groups = new AliasGroups();
-  for (const entry of entries.values()) {
-    await slices.pause();
-    groups.add(entry);
-  }
-  for (const finding of findings) {
-    await slices.pause();
-    groups.add(finding);
-  }
-  const byRoot = new Map<string, { readonly entries: EntryRow[]; readonly findings: ReportedFinding[] }>();
-  const groupOf = (id: string) => {
-    const root = groups.rootOf(id);
-    const own = getOrInsert(byRoot, root, () => ({ entries: [], findings: [] }));
-    return own;
-  };
-  for (const entry of entries.values()) {
-    if (entry.withdrawn !== null) continue;
-    await slices.pause();
-    groupOf(entry.id).entries.push(entry);
-  }
-  for (const finding of findings) {
-    await slices.pause();
-    groupOf(finding.id).findings.push({ finding, scans: [] });
-  }
+  const reportedFindings = findings.map((finding) => ({ finding, scans: [] }));
+  const { groups, byRoot } = await groupByNames(entries.values(), reportedFindings);
   const vulnerabilities = new Map<string, NamedVulnerability>();
   for (const some of pieces([...byRoot], NAMES_TOGETHER)) {
     const groupsOfNames = some.map(([root, sources]) => {

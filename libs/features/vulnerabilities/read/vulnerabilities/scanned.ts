@@ -74,10 +74,7 @@ export async function exposedTo(
   scanned: ReadonlyMap<string, readonly string[]>,
 ): Promise<readonly ExposedArtifact[]> {
   const byArtifact = new Map<string, ArtifactRows>();
-  const rowsOf = (fingerprint: string) => {
-    const own = getOrInsert(byArtifact, fingerprint, () => new ArtifactRows());
-    return own;
-  };
+  const rowsOf = (fingerprint: string) => getOrInsert(byArtifact, fingerprint, () => new ArtifactRows());
   const slices = new Slices();
   for (const purl of matches.keys()) {
     for (const { fingerprint, place } of listed.get(purl) ?? []) {

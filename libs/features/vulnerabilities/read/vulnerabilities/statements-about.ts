@@ -84,8 +84,7 @@ export class StatementsAbout {
   }
 
   private digestOf(statement: VexStatement): string {
-    const digest = getOrInsert(this.digests, statement, () => sha256(canonicalJson(statement)));
-    return digest;
+    return getOrInsert(this.digests, statement, () => sha256(canonicalJson(statement)));
   }
 }
 

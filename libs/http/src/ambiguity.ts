@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { ErrorBody } from '@assurance/contracts/http/answers/common';
-import { echo } from '@assurance/kernel';
-import { RAW_JSON_HEADERS } from './json-headers';
+import { echo, trimBoth } from '@assurance/kernel';
+import { handleFirst } from './handle-first';
+import { refuseEarly } from './refuse-early';
 
 /** A transfer coding that a client accepts, with its weight (RFC 9110, 10.1.4), or nothing. Clients never name `chunked`. */
 const CODING = /^(?:(?:trailers|(?:x-)?gzip|(?:x-)?compress|deflate|identity) *(?:; *q=[01](?:\.\d{0,3})?)?)?$/i;
@@ -41,16 +41,10 @@ export function ambiguityOf({ httpVersion, headers, rawHeaders }: Request): stri
  * all others: `authenticate` sends the `100 Continue` once the key is checked. Node would send it at once.
  */
 export function refuseAmbiguousRequests(server: Server): void {
-  const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
-  server.removeAllListeners('request');
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  handleFirst(server, (request, response, pass) => {
     const message = ambiguityOf(request);
-    if (message === null) {
-      for (const listener of listeners) listener.call(server, request, response);
-      return;
-    }
-    response.writeHead(400, { ...RAW_JSON_HEADERS, connection: 'close' });
-    response.end(JSON.stringify({ message } satisfies ErrorBody));
+    if (message === null) pass(request, response);
+    else refuseEarly(response, 400, message);
   });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
@@ -58,7 +52,7 @@ export function refuseAmbiguousRequests(server: Server): void {
 }
 
 function areCodings(te: string): boolean {
-  const all = te.split(',', CODINGS_MAX + 1).map((coding) => coding.replace(/^[ \t]+|[ \t]+$/g, ''));
+  const all = te.split(',', CODINGS_MAX + 1).map((coding) => trimBoth(coding, /[ \t]/));
   return all.length <= CODINGS_MAX && all.every((coding) => coding.length <= 100 && CODING.test(coding));
 }
 

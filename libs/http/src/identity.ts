@@ -43,4 +43,6 @@ export interface Session {
   readonly startedAt: number;
   /** When the browser was given the cookie. */
   readonly renewedAt: number;
+  /** The provider did not send the groups of the person, so the sign-in changed no role. */
+  readonly groupsUnknown?: true;
 }

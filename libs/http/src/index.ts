@@ -9,6 +9,7 @@ export { networkOf } from './network-of';
 export { type SharedAnswer } from './large-answers/shared-answers';
 export { type RateLimiter } from './rate';
 export * from './refusals';
+export { boundRequests, PARSER_BYTES } from './request-bounds';
 export { type RevocationWatch } from './revocation';
 export * from './role';
 export { Route } from './route.decorator';

@@ -1,8 +1,25 @@
 import { isIPv6 } from 'node:net';
+import { forgetOldest } from '@assurance/kernel';
+
+/** The networks of the newest addresses. Every request asks several times, and few callers send most requests. */
+const networks = new Map<string, string>();
+const NETWORKS_MAX = 10_000;
+/** Longer texts are no addresses. */
+const ADDRESS_MAX = 64;
 
 /** The network by which requests are counted: an IPv4 address, or the /64 network of an IPv6 address, because a host usually has a whole one. */
 export function networkOf(address: string): string {
-  const plainAddress = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '');
+  const cachedNetwork = networks.get(address);
+  if (cachedNetwork !== undefined) return cachedNetwork;
+  const network = parseNetwork(address);
+  if (address.length > ADDRESS_MAX) return network;
+  networks.set(address, network);
+  forgetOldest(networks, NETWORKS_MAX);
+  return network;
+}
+
+function parseNetwork(address: string): string {
+  const [plainAddress = ''] = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').split('%', 1);
   if (!isIPv6(plainAddress)) return plainAddress;
   const [head = '', tail] = plainAddress.toLowerCase().split('::');
   const groups = head === '' ? [] : head.split(':');

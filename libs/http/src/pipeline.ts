@@ -30,6 +30,7 @@ import type { PipelineOptions } from './pipeline-options';
 import { beforeSend, prepareAnswer } from './prepared';
 import { readCalls } from './read-call';
 import { refusalAnswer } from './refusals';
+import { boundRequests, PARSER_BYTES } from './request-bounds';
 import { SEAL_BYTES } from './sealed-body';
 import type { ServerTls } from './tls';
 import { refuseAmbiguousRequests } from './ambiguity';
@@ -48,6 +49,9 @@ interface HalfOpen {
   httpAllowHalfOpen: boolean;
 }
 
+/** Node's own answers to a missing Host and to long headers have no body: the pipeline sends answers with one. */
+const PARSER = { requireHostHeader: false, maxHeaderSize: PARSER_BYTES } as const;
+
 /**
  * The HTTP server that the pipeline expects. Create the application with `{ bodyParser: false }`: the pipeline parses bodies itself.
  *
@@ -60,8 +64,7 @@ export function httpAdapter(
   tls: ServerTls | null = null,
 ): FastifyAdapter {
   return new AnsweringAdapter({
-    // Node's own answer to a missing Host has no body: `refuseAmbiguousRequests` sends an answer with one.
-    ...(tls === null ? { http: { requireHostHeader: false } } : { https: { ...tls, requireHostHeader: false } }),
+    ...(tls === null ? { http: PARSER } : { https: { ...tls, ...PARSER } }),
     // Headers about the caller's address are ignored unless a trusted proxy sent them.
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     bodyLimit: bodyBytes,
@@ -186,6 +189,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   // Each of these installs its listener before all earlier ones, so the last one runs first.
   acceptOlderPrefix(fastify.server);
   refuseAmbiguousRequests(fastify.server);
+  boundRequests(fastify.server, vouched);
   takeInTurns(fastify.server);
 }
 

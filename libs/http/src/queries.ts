@@ -111,8 +111,7 @@ export abstract class QueriesController {
     fixed: ListParameters = {},
     page = pageRequestOf(call.query),
   ): Readonly<Record<string, string>> {
-    const links = this.neighbourLinks(route, call, ends, fixed, page);
-    return links === null ? {} : { link: linkHeaderOf(links) };
+    return linkHeaderOf(this.neighbourLinks(route, call, ends, fixed, page));
   }
 
   /** The same links for a body; null for an empty page. */

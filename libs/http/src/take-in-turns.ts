@@ -1,6 +1,7 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { waitForTurn } from '@assurance/kernel';
+import { handleFirst } from './handle-first';
 import { networkOf } from './network-of';
 
 /**
@@ -18,17 +19,15 @@ type Destroy = (this: Socket, fault: Error | null, callback: (fault?: Error | nu
  * while it waits. Call this last, because its listener must come before all others.
  */
 export function takeInTurns(server: Server): void {
-  const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
-  server.removeAllListeners('request');
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const pass = () => {
+  handleFirst(server, (request, response, pass) => {
+    const begin = () => {
       // `close` was emitted already, so a listener that waits for it would wait for ever.
       if (response.destroyed || request.socket.destroyed) return;
-      for (const listener of listeners) listener.call(server, request, response);
+      pass(request, response);
     };
-    const turn = waitForTurn(keyOf(request));
-    if (turn === undefined) pass();
-    else void turn.then(pass);
+    const turn = waitForTurn(() => keyOf(request));
+    if (turn === undefined) begin();
+    else void turn.then(begin);
   });
   const ends = new ConnectionEnds();
   server.on('connection', (socket: Socket) => {

@@ -1,14 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '@assurance/contracts/http/answers/common';
-import { RAW_JSON_HEADERS } from './json-headers';
+import { refuseEarly } from './refuse-early';
+import { REQUEST_BOUNDS } from './request-bounds';
 
 /** Texts for faults of Node's HTTP parser, by its codes. With any other code, the client did not send HTTP. */
 const FAULTS: Readonly<Record<string, readonly [status: number, reason: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: [
     431,
     'Request Header Fields Too Large',
-    'The address and the headers are larger than the limit of 16384 bytes',
+    `The address may have ${REQUEST_BOUNDS.target} bytes, and at most ${REQUEST_BOUNDS.fields} headers ${REQUEST_BOUNDS.headers} bytes in all: send less`,
   ],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time'],
 };
@@ -40,8 +41,6 @@ export function answerUnparsed(fault: NodeJS.ErrnoException, socket: Socket): vo
 /** Answers a request that expects something else than `100-continue`: Node's own 417 has no body. */
 export function answerExpectations(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const body: ErrorBody = { message: "The header 'Expect' may say '100-continue' and nothing else" };
-    response.writeHead(417, { ...RAW_JSON_HEADERS, connection: 'close' });
-    response.end(JSON.stringify(body));
+    refuseEarly(response, 417, "The header 'Expect' may say '100-continue' and nothing else");
   });
 }

@@ -45,7 +45,7 @@ function isCovered(entry: string, { protocol, hostname, port }: Target): boolean
 function bitsOf(address: string): string | null {
   const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(address)?.slice(1);
   if (parts !== undefined) return parts.map((part) => Number(part).toString(2).padStart(8, '0')).join('');
-  if (!/^[0-9a-f:]*:[0-9a-f:]*$/i.test(address)) return null;
+  if (!address.includes(':') || !/^[0-9a-f:]+$/i.test(address)) return null;
   const [before = [], after] = address.split('::').map((half) => half.split(':').filter((group) => group !== ''));
   const zeros = after === undefined ? [] : Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
   return [...before, ...zeros, ...(after ?? [])]

@@ -150,11 +150,12 @@ function turnIsOver(now: number): boolean {
  * Waits until work of an owner may begin. It may begin at once if no other work waits and this turn of the event loop has
  * time left. Otherwise it waits in the queue of the owner.
  *
+ * @param owner its name, or a function that makes it where the work has to wait
  * @returns undefined if it may begin at once
  */
-export function waitForTurn(owner: string): Promise<void> | undefined {
+export function waitForTurn(owner: string | (() => string)): Promise<void> | undefined {
   if (waiting === 0 && !turnIsOver(performance.now())) return undefined;
-  return new Promise((resolve) => enqueue(owner, resolve));
+  return new Promise((resolve) => enqueue(typeof owner === 'string' ? owner : owner(), resolve));
 }
 
 /** How many pieces of work are resumed in one turn of the event loop at most. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beginningOf, endOf } from './text';
+import { beginningOf, endOf, trimBoth, trimEnd } from './text';
 
 describe('cutting a text', () => {
   it('takes its beginning and its end, and never half of a pair', () => {
@@ -26,6 +26,18 @@ describe('cutting a text', () => {
           expect(cut.length).toBeGreaterThanOrEqual(Math.min(max, whole.length) - 1);
         }
         expect(whole.startsWith(beginning) && whole.endsWith(end)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('trimming a text', () => {
+  it('does what the expression does that takes quadratic time', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '/', '.'), maxLength: 12 });
+    fc.assert(
+      fc.property(text, (input) => {
+        expect(trimEnd(input, /[/.]/)).toBe(input.replace(/[/.]+$/, ''));
+        expect(trimBoth(input, /[/.]/)).toBe(input.replace(/^[/.]+|[/.]+$/g, ''));
       }),
     );
   });

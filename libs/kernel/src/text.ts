@@ -22,6 +22,25 @@ export function isPairAt(text: string, index: number): boolean {
   return (text.codePointAt(index) ?? 0) > 0xffff;
 }
 
+/**
+ * A text without the characters at its end that `character` matches. The time is linear in the length; `/[…]+$/` takes quadratic time.
+ *
+ * @param character an expression for one character, without the flags `g` and `y`
+ */
+export function trimEnd(text: string, character: RegExp): string {
+  let end = text.length;
+  while (end > 0 && character.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+/** The same at both ends. */
+export function trimBoth(text: string, character: RegExp): string {
+  const trimmed = trimEnd(text, character);
+  let start = 0;
+  while (start < trimmed.length && character.test(trimmed.charAt(start))) start += 1;
+  return trimmed.slice(start);
+}
+
 /** Decodes the %-codes of a text. The text stays unchanged if they cannot be decoded. */
 export function decodePercent(text: string): string {
   try {

@@ -114,6 +114,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
     folder,
     relay,
     publicEvents,
+    kafka,
   }: OpenedEngines = parts.engines === undefined
     ? orCannotStart(
         await openEngines(config, {
@@ -126,13 +127,13 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
           tracing,
         }),
       )
-    : { engines: parts.engines, folder: parts.folder ?? null, relay: null, publicEvents: null };
+    : { engines: parts.engines, folder: parts.folder ?? null, relay: null, publicEvents: null, kafka: null };
   if (parts.engines === undefined) cleanup.add(() => opened.close());
   if (parts.importing !== true) {
     const problem = await problemOfImport(opened.documents);
     if (problem !== null) throw new CannotStart(problem);
   }
-  const metrics = new Metrics();
+  const metrics = new Metrics(() => clock.steady());
   cleanup.add(() => metrics.stop());
   const settings = settingsOf(config, address);
   const { documents } = opened;
@@ -172,7 +173,8 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
     silenceMs: config.serviceSilenceMs,
     identity: tls === null ? null : () => tls.identity,
   };
-  const health = new ProcessHealth(engines, logger);
+  const health = new ProcessHealth(engines, logger, () => clock.steady());
+  cleanup.add(() => health.stop());
   const answered = (request: Answered) => {
     metrics.recordAnswer(request);
     logAnswered(logger, request);
@@ -205,6 +207,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
   metrics.watchQueues(engines.documents, queues);
   const { waiting } = opened as MeasuredEngines;
   if (waiting !== undefined) metrics.watchWrites(waiting);
+  if (kafka !== null) metrics.watchKafka(() => kafka.reach());
   if (relay !== null) metrics.watchRelay(relay);
   if (checkpointer !== null) metrics.watchCheckpoints(checkpointer, () => clock.now());
   if (folder !== null) metrics.watchFolder(folder);

@@ -10,6 +10,7 @@ import {
   StoreMisconfigured,
   StoreUnavailable,
 } from '@assurance/storage-ports';
+import type { OpenedKafka } from '@assurance/storage/kafka';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import { twoStores } from './blobs/two-stores';
 import type { EnginesWithChanges } from './checkpoints';
@@ -26,6 +27,8 @@ export interface OpenedEngines {
   readonly relay: Relay | null;
   /** The topic of public events. Null if none is configured, or if this process does not write to it. */
   readonly publicEvents: PublicEvents | null;
+  /** Null without Kafka. */
+  readonly kafka: Pick<OpenedKafka, 'reach'> | null;
 }
 
 /**
@@ -47,7 +50,7 @@ export async function openEngines(
   }
   try {
     const engines = await withBucket(await openEmbedded({ folder, ...sources }), { blobs, proxies }, sources);
-    return ok({ engines, folder, relay: null, publicEvents: null });
+    return ok({ engines, folder, relay: null, publicEvents: null, kafka: null });
   } catch (fault) {
     if (fault instanceof StoreMisconfigured) return err(fault.message);
     if (fault instanceof DataFolderInUse) {
@@ -72,7 +75,7 @@ async function openServers(
     const relay = relays ? await engines.relay(Buffer.from(sources.random(16)).toString('hex')) : null;
     const { cloudEventsTopic } = storage;
     const publicEvents = tellsOthers && cloudEventsTopic !== null ? await engines.publicEvents(cloudEventsTopic) : null;
-    return ok({ engines, folder: null, relay, publicEvents });
+    return ok({ engines, folder: null, relay, publicEvents, kafka: engines.kafka });
   } catch (fault) {
     if (fault instanceof StoreMisconfigured) return err(fault.message);
     if (fault instanceof StoreUnavailable) {

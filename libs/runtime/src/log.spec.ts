@@ -12,6 +12,14 @@ function log() {
   };
 }
 
+it('escapes characters that change the order of others', () => {
+  const { logger, text, last } = log();
+  logger.info({ name: 'web\u202egpj.exe' }, 'of \u2067x');
+  expect(text()).toContain('web\\u202egpj.exe');
+  expect(text()).not.toMatch(/[\u202e\u2067]/);
+  expect(last()).toMatchObject({ name: 'web\u202egpj.exe', msg: 'of \u2067x' });
+});
+
 const KEY = 'c2VjcmV0LWtleS0xMjM';
 
 describe('the log', () => {
@@ -31,6 +39,14 @@ describe('the log', () => {
     logger.info(fields, message);
     expect(text()).not.toContain(KEY);
     expect(last()).toMatchObject({ level: 30 });
+  });
+
+  it('reads a line of backslashes in no time', () => {
+    const { logger } = log();
+    const before = process.cpuUsage();
+    logger.info({ path: '\\'.repeat(16_000) }, 'x');
+    // It took 4 s.
+    expect(process.cpuUsage(before).user).toBeLessThan(500_000);
   });
 
   it('leaves the rest as it is', () => {

@@ -1,4 +1,5 @@
 import type { Answered } from '@assurance/http';
+import { escapeDirections } from '@assurance/kernel/shown/visible';
 import pino, { type Logger } from 'pino';
 import type { LogLevel } from './config';
 
@@ -11,20 +12,24 @@ const HIDDEN = '[hidden]';
 const NAMES =
   '(?:proxy-)?authorization|(?:set-)?cookie|(?:x-)?api[-_]?keys?|keys?|(?:[a-z]+[-_]?)?(?:token|secret|password)';
 /** A string field with one of these names at any depth, also in JSON that is itself a string. */
-const FIELD = new RegExp(String.raw`(\\*")(${NAMES})(\1\s*:\s*)(\\*")(?:\\.|[^"\\])*?\4`, 'gi');
+const FIELD = new RegExp(String.raw`(?<!\\)(\\*")(${NAMES})(\1\s*:\s*)(\\*")(?:\\.|[^"\\])*?\4`, 'gi');
 /** The value of an Authorization header in any text. */
 const HEADER = /\b(Bearer|Basic)\s+[\w~+/.=!#$%&'*^`|-]+/gi;
 /** User and password in a URL. */
-const URL_USER = /([a-z][a-z0-9+.-]*:\/\/)[^\s/@"]+@/gi;
+const URL_USER = /(:\/\/)[^\s/@"]+@/g;
 
 /** A log line without keys, tokens, passwords and Authorization headers. */
 function withoutSecrets(line: string): string {
   return line.replace(FIELD, `$1$2$3$4${HIDDEN}$4`).replace(HEADER, `$1 ${HIDDEN}`).replace(URL_USER, `$1${HIDDEN}@`);
 }
 
-/** JSON lines on standard error, unless another stream is given. */
+/** JSON lines on standard error, unless another stream is given. Characters that would change the order of a line on a terminal are escaped. */
 export function openLog(level: LogLevel, stream?: LogStream): Logger {
-  const options = { level, base: null, hooks: { streamWrite: withoutSecrets } };
+  const options = {
+    level,
+    base: null,
+    hooks: { streamWrite: (line: string) => escapeDirections(withoutSecrets(line)) },
+  };
   return pino(options, stream ?? pino.destination({ fd: 2, sync: true }));
 }
 

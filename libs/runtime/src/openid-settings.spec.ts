@@ -21,6 +21,7 @@ describe('the settings of an OpenID Connect provider', () => {
       name: 'login.example.com',
       scopes: 'openid profile email',
       emailDomains: [],
+      trustsEmails: false,
       groupsClaim: 'groups',
       roles: [],
     });
@@ -30,11 +31,13 @@ describe('the settings of an OpenID Connect provider', () => {
     const more = {
       ASSURANCE_OPENID_CLIENT_SECRET_FILE: '/run/secret',
       ASSURANCE_OPENID_EMAIL_DOMAINS: 'Example.com, example.org',
+      ASSURANCE_OPENID_TRUST_EMAILS: 'on',
       ASSURANCE_OPENID_ROLES: '{"acme": {"admin": ["CN=ops,OU=x"], "reader": ["*"]}}',
     };
     expect(provider({ ...GIVEN, ...more })).toMatchObject({
       clientSecret: 'from a file',
       emailDomains: ['example.com', 'example.org'],
+      trustsEmails: true,
       roles: [
         { organization: 'acme', role: 'admin', groups: ['CN=ops,OU=x'] },
         { organization: 'acme', role: 'reader', groups: ['*'] },
@@ -54,6 +57,7 @@ describe('the settings of an OpenID Connect provider', () => {
     ['ASSURANCE_OPENID_SCOPES', 'profile email'],
     ['ASSURANCE_OPENID_CLIENT_AUTHENTICATION', 'none'],
     ['ASSURANCE_OPENID_EMAIL_DOMAINS', 'example.com,@example.org'],
+    ['ASSURANCE_OPENID_TRUST_EMAILS', 'yes'],
     ['ASSURANCE_OPENID_ROLES', 'acme'],
     ['ASSURANCE_OPENID_ROLES', '["acme"]'],
     ['ASSURANCE_OPENID_ROLES', '{"acme": ["admin"]}'],

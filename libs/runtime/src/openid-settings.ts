@@ -85,6 +85,7 @@ export function openIdConnect(read: ReadSetting): Result<OpenIdConnect | null, s
   const people = {
     scopes: read('ASSURANCE_OPENID_SCOPES', scopes),
     emailDomains: read('ASSURANCE_OPENID_EMAIL_DOMAINS', domains),
+    trustsEmails: read('ASSURANCE_OPENID_TRUST_EMAILS', oneOf(['off', 'on'], 'off')) === 'on',
     groupsClaim: read('ASSURANCE_OPENID_GROUPS_CLAIM', text('groups')),
     roles: read('ASSURANCE_OPENID_ROLES', roles),
   };

@@ -38,7 +38,9 @@ export async function openScaled(
       blobs,
       changes,
       feed: kafka.feed,
-      problems: async () => (await Promise.all([mongo.problems(), kafka.problems()])).flat(),
+      // Without Kafka, reports are accepted and queries answered: lists and messages are late.
+      problems: () => mongo.problems(),
+      kafka,
       /**
        * Starts to copy commits to the feed. While another process does that, it waits to take over. `close` stops it.
        *

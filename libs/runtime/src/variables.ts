@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { err, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result, trimEnd } from '@assurance/kernel';
 
 /** One setting: the parser of its text, and its default. */
 export interface Variable<Value> {
@@ -123,7 +123,7 @@ export const publicUrl: Variable<string | null> = {
     const results = URL.parse(input);
     if (results === null || !isWeb(results)) return err(PUBLIC_URL);
     if (/[?#\s]/.test(input) || results.username !== '' || results.password !== '') return err(PUBLIC_URL);
-    return ok(`${results.origin}${results.pathname.replace(/\/+$/, '')}`);
+    return ok(`${results.origin}${trimEnd(results.pathname, /\//)}`);
   },
 };
 
@@ -136,7 +136,7 @@ export const secret: Variable<string | null> = {
   read: (input) => (input.length >= SECRET_LEAST ? ok(input) : err(`must have at least ${SECRET_LEAST} characters`)),
 };
 
-const MONGODB = /^mongodb(?:\+srv)?:\/\/[^\s/]+(?:\/(?<database>[^\s/?]*))?(?:\?\S*)?$/;
+const MONGODB = /^mongodb(?:\+srv)?:\/\/(?:[^\s/@]*@)?[^\s/?@]+(?:\/(?<database>[^\s/?]*))?(?:\?\S*)?$/;
 const DATABASE = /^[A-Za-z0-9_-]{1,60}$/;
 const DATABASE_FALLBACK = 'assurance';
 

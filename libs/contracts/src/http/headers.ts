@@ -21,6 +21,11 @@ export const headers = {
     'integer',
     1200,
   ),
+  'X-Assurance-Verdict': header(
+    'The verdict for a gate, and what it is about: `compliant`, `non-compliant`, `not-judged` where nothing judges, or `not-recorded` with 404 where nobody recorded the artifact; then `sha256`, and `environment`, `flow` and each `policy` as the request names them. Only `compliant` is a yes.',
+    'string',
+    'compliant; sha256=fae2b59f6e8a4a8f3f5f2a5d2b7d0f7e3c9a1b6d4e8f0a2c5b7d9e1f3a6c8b0d; environment=production',
+  ),
   'Retry-After': header('Seconds until the request may be repeated.', 'integer', 2),
   'RateLimit-Limit': header('How many requests the caller may make in a minute.', 'integer', 600000),
   'RateLimit-Remaining': header('How many of them are left.', 'integer', 599999),
@@ -32,7 +37,7 @@ export const headers = {
   ),
   'Content-Disposition': header('The name of the file.', 'string', 'attachment; filename="evidence.tar"'),
   Link: header(
-    'The first page and the neighbours of this one (RFC 8288), if the body has no links.',
+    'The first page and the neighbours of this one (RFC 8288), if the body has no links. Left out beyond 8192 bytes.',
     'string',
     '<https://assurance.example.com/api/v2/trails/acme?page=2&per_page=20&after=WzE3MDAwMDAwMDAsImJ1aWxkLTciXQ>; rel="next"',
   ),

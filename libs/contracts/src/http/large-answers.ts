@@ -6,7 +6,8 @@ export const ANSWERS_AT_ONCE = 16;
 /** How much of a process's memory for answers each route needs. Answers of other routes have less than some MiB. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   getSnapshot: 4,
-  // The answer needs two snapshots.
+  // These answers need two snapshots.
+  compareEnvironments: 8,
   diffEnvironments: 8,
   getTrailPackage: 2,
   getTrailPdf: 2,

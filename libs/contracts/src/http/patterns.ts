@@ -22,6 +22,9 @@ export function isReservedFlow(name: string): boolean {
   return FLOW_ROUTES.has(name);
 }
 
+/** Path segments that have another meaning where routes have the identifier of a control: no identifiers of new controls. */
+export const RESERVED_CONTROLS: readonly string[] = ['.', '..', 'tags'];
+
 /** Path segments that routes use in places where other routes have the name of a repository. */
 const REPO_ROUTES: ReadonlySet<string> = new Set(['tags', 'filter-options']);
 
@@ -43,10 +46,9 @@ export const PATTERNS = {
   environment: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$'),
   flow: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$'),
   trail: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$'),
-  /** Any text without control characters, and without whitespace at its ends. */
+  /** Of existing controls: any text without control characters, and without whitespace at its ends. */
   control: pattern('^[^\\x00-\\x20\\x7f]([^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f])?$'),
-  /** The same, except segments that have another meaning in paths. */
-  newControl: pattern('^(?!(\\.{1,2}|tags)$)[^\\x00-\\x20\\x7f]([^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f])?$'),
+  newControl: pattern('^[a-zA-Z0-9\\-._~]+$'),
   notification: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\-_\\.~/]*$'),
   serviceAccount: pattern('^[a-zA-Z0-9\\-]+$'),
   space: pattern('^\\S(.*\\S)?$'),

@@ -15,10 +15,20 @@ export function describeParam({ schema: { description, ...schema } }: Param<unkn
  *
  * @param raw the parsed query of the HTTP server: a text, or several if the key was repeated
  */
-export function readQuery<Q extends QueryShape>(
-  shape: Q,
-  raw: Readonly<Record<string, unknown>>,
-): { readonly value: QueryOf<Q> } | { readonly errors: FieldErrors } {
+export function readQuery<Q extends QueryShape>(shape: Q, raw: Readonly<Record<string, unknown>>): ReadQuery<Q> {
+  if (Object.keys(raw).length > 0) return readParams(shape, raw);
+  const cachedQuery = emptyQueries.get(shape) as ReadQuery<Q> | undefined;
+  const query = cachedQuery ?? readParams(shape, raw);
+  if (cachedQuery === undefined) emptyQueries.set(shape, Object.freeze(query));
+  return query;
+}
+
+type ReadQuery<Q extends QueryShape> = { readonly value: QueryOf<Q> } | { readonly errors: FieldErrors };
+
+/** What the shape of each route reads where nothing is sent, as in most reports. */
+const emptyQueries = new WeakMap<QueryShape, ReadQuery<QueryShape>>();
+
+function readParams<Q extends QueryShape>(shape: Q, raw: Readonly<Record<string, unknown>>): ReadQuery<Q> {
   const errors = new Map<string, string>();
   const values = new Map<string, unknown>();
   for (const name of Object.keys(raw)) {

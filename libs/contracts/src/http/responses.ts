@@ -16,7 +16,10 @@ export function responses(route: Route): Record<string, object> {
     return [status, { description, headers: references(...lag, ...rates, ...own), content }] as const;
   });
   return Object.fromEntries([
-    ...[...errorsOf(route)].map(([status, texts]) => [status, problem(status, texts, rates)] as const),
+    ...[...errorsOf(route)].map(([status, texts]) => {
+      const own = route.errorHeaders?.[Number(status)] ?? [];
+      return [status, problem(status, texts, [...rates, ...own])] as const;
+    }),
     ...answers,
   ]);
 }
@@ -99,7 +102,9 @@ function errorsOf(route: Route): Map<string, readonly string[]> {
   add(405, 'PATCH is no method of this path. It takes GET, HEAD');
   add(400, 'What was sent is not a valid HTTP request');
   add(417, "The header 'Expect' may say '100-continue' and nothing else");
-  add(431, 'The address and the headers are larger than the limit of 16384 bytes');
+  add(414, 'The address has 9000 bytes, more than the limit of 8192 bytes. Send shorter values in its query, or fewer');
+  add(431, "The header 'cookie' has 17000 bytes, more than the limit of 16384 bytes. Send a shorter one");
+  add(431, 'The headers have 33000 bytes, more than the limit of 32768 bytes. Send fewer or shorter headers');
   add(408, 'The request did not arrive in time');
   if (route.body !== undefined) add(415, "A body of type 'text/plain' is not supported on this route");
   if (takesAttachments(route)) {

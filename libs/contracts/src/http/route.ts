@@ -75,6 +75,8 @@ export interface Route<Path extends string = string, Q extends QueryShape = Quer
   readonly answers: Readonly<Record<number, AnswerRule>>;
   /** By status: the texts of `message`, in addition to the texts that every route may return. */
   readonly errors?: Readonly<Record<number, readonly string[]>>;
+  /** Headers of errors by status, in addition to the headers of all errors. */
+  readonly errorHeaders?: Readonly<Record<number, readonly HeaderName[]>>;
   /** Whether answers are plain text. */
   readonly plain?: boolean;
   /** Media types of successful answers, which are files sent unchanged. Each answer states its type. */

@@ -4,6 +4,6 @@ export function acceptsEncoding(acceptHeader: string | string[] | undefined, enc
     .toLowerCase()
     .split(',');
   return input
-    .map((entry) => entry.trim().split(/\s*;\s*/))
+    .map((entry) => entry.split(';', 2).map((part) => part.trim()))
     .some(([name, weight]) => name === encoding && !/^q=0(\.0*)?$/.test(weight ?? ''));
 }

@@ -34,8 +34,8 @@ export class MetaController {
   }
 
   @Route(routes.ready)
-  async ready(): Promise<Answer> {
-    const problems = await this.health.problems();
+  ready(): Answer {
+    const problems = this.health.problems();
     return problems.length === 0 ? answer(200, 'OK') : answer(503, problems.join('; '), { 'retry-after': '5' });
   }
 

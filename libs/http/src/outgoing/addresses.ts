@@ -27,8 +27,11 @@ export function addressRule(networks: readonly string[]): AddressRule {
  */
 const ASSIGNED = parseCIDR('2000::/3');
 
+/** The wire server of Azure, which gives machines their credentials and certificates: a public address that is inside. */
+const AZURE_WIRE_SERVER = '168.63.129.16';
+
 function isPublic(address: NonNullable<ReturnType<typeof parsePlain>>): boolean {
-  if (address.range() !== 'unicast') return false;
+  if (address.range() !== 'unicast' || address.toString() === AZURE_WIRE_SERVER) return false;
   return address.kind() === 'ipv4' || address.match(ASSIGNED[0] as never, ASSIGNED[1]);
 }
 

@@ -2,7 +2,7 @@ import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { AddressRule } from './addresses';
 
-/** How long this process tries to resolve a name before only the proxy resolves it (milliseconds). */
+/** How long this process tries to resolve a name that a proxy will resolve (milliseconds). */
 const RESOLVE_MS = 2_000;
 
 /** All addresses of a name, as `dns.lookup` gives them with `all`. */
@@ -37,9 +37,11 @@ export function guardedLookup(isAllowed: AddressRule, resolve: Resolve): LookupF
 
 /**
  * Checks a name that a proxy will resolve. If this process can resolve it, all its addresses must be allowed. If it cannot, because only the
- * proxy reaches the internet, it must at least be a name of the public internet.
+ * proxy reaches the internet, it must at least be a name of the public internet. Silence of a name server shows nothing: whoever controls the name
+ * server of a name could answer late here and soon at the proxy.
  *
  * @throws AddressForbidden
+ * @throws Error if the name server did not answer in time. A later attempt may succeed
  */
 export async function checkProxiedName(host: string, isAllowed: AddressRule, resolve: Resolve): Promise<void> {
   const refusedAddress = (await addressesOf(host, resolve)).find((address) => address === null || !isAllowed(address));
@@ -51,10 +53,13 @@ export async function checkProxiedName(host: string, isAllowed: AddressRule, res
   }
 }
 
-/** The addresses of a name; `[null]` if this process finds none. */
+/** The addresses of a name; `[null]` if this process finds none. @throws Error if the name server did not answer in time */
 function addressesOf(host: string, resolve: Resolve): Promise<(string | null)[]> {
-  return new Promise((done) => {
-    const timer = setTimeout(() => done([null]), RESOLVE_MS);
+  return new Promise((done, fail) => {
+    const timer = setTimeout(
+      () => fail(new Error(`${host} was not resolved within ${RESOLVE_MS} ms, so its addresses are not checked`)),
+      RESOLVE_MS,
+    );
     resolve(host, { all: true }, (error, addresses) => {
       clearTimeout(timer);
       const results = error === null ? addresses.map(({ address }) => address) : [];

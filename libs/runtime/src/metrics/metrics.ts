@@ -12,6 +12,7 @@ import type { AppendOutcome, Documents, Engines } from '@assurance/storage-ports
 import { WAITING_BYTES_MAX, type WaitingWrites } from '@assurance/storage-sqlite';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { memoryLimit } from './memory-limit';
+import { StoredFigures, type StoredValue } from './stored-figures';
 import { watchHolds } from './watch-holds';
 
 type Group = Pick<FeedStrategy, 'group' | 'lag' | 'listParked' | 'pauseReason'>;
@@ -56,13 +57,15 @@ export class Metrics {
     buckets: HOLD_BUCKETS,
     registers: [this.registry],
   });
-  /** Stops the measurement of holds. */
-  readonly stop: () => void;
+  private readonly stored: StoredFigures;
+  private readonly stopHolds: () => void;
 
-  constructor() {
+  /** @param steady milliseconds of a clock that never jumps */
+  constructor(steady: () => number = () => performance.now()) {
     collectDefaultMetrics({ register: this.registry });
+    this.stored = new StoredFigures(this.registry, steady);
     for (const outcome of ['appended', 'conflict', 'gap'] satisfies AppendOutcome[]) this.appends.inc({ outcome }, 0);
-    this.stop = watchHolds((seconds) => this.holds.observe(seconds));
+    this.stopHolds = watchHolds((seconds) => this.holds.observe(seconds));
     new Gauge({
       name: 'assurance_build_info',
       help: '1, with the release of the service and the version of Node',
@@ -71,6 +74,12 @@ export class Metrics {
     }).set({ version: VERSION, node: process.versions.node }, 1);
     const limit = 'Bytes of memory that the process may use; absent where nothing limits it';
     this.figure('assurance_memory_limit_bytes', limit, () => memoryLimit(process.constrainedMemory(), totalmem()));
+  }
+
+  /** Stops the measurement of holds and the reads of stores. */
+  stop(): void {
+    this.stopHolds();
+    this.stored.stop();
   }
 
   recordAnswer({ route, method, status, milliseconds, received, sent }: Answered): void {
@@ -89,34 +98,36 @@ export class Metrics {
     this.appends.inc({ outcome });
   }
 
-  /** Shows the lag and the parked streams of these groups, and whether they are paused. It reads them at each scrape. */
+  /** Shows the lag and the parked streams of these groups, and whether they are paused. */
   watch(groups: readonly Group[]): void {
-    const each = (value: (group: Group) => Promise<number>) =>
-      groups.map((group) => ({ label: group.group, value: () => value(group) }));
+    const each = (read: (group: Group) => Promise<number>): StoredValue[] =>
+      groups.map((group) => ({ label: group.group, read: () => read(group) }));
     const lag = each((group) => group.lag());
-    this.gauge('assurance_feed_lag_commits', 'Commits that a consumer group has not processed yet', 'group', lag);
+    this.stored.add('assurance_feed_lag_commits', 'Commits that a consumer group has not processed yet', 'group', lag);
     const parkedStreams = each(async (group) => (await group.listParked()).length);
-    this.gauge(
-      'assurance_feed_parked_streams',
-      'Streams that a consumer group could not process',
-      'group',
-      parkedStreams,
-    );
+    const parkedHelp = 'Streams that a consumer group could not process';
+    this.stored.add('assurance_feed_parked_streams', parkedHelp, 'group', parkedStreams);
     this.gauge(
       'assurance_feed_paused',
       '1 while a consumer group is paused in this process because of an event of a newer version, else 0',
       'group',
-      each((group) => Promise.resolve(Number(group.pauseReason !== null))),
+      groups.map((group) => ({ label: group.group, value: () => Number(group.pauseReason !== null) })),
     );
+  }
+
+  /** Shows whether Kafka answers this process. @param reach rejects if it does not */
+  watchKafka(reach: () => Promise<void>): void {
+    const help = '1 while Kafka answers this process, 0 if it gave no answer for 15 s';
+    this.stored.addReachable('assurance_kafka_reachable', help, reach);
   }
 
   /** Shows how many work items are due in each queue, for the workers of all processes. */
   watchQueues(documents: Documents, queues: readonly Queue[]): void {
     const pendingItems = queues.map(({ name, items: marks }) => ({
       label: name,
-      value: () => documents.collection(marks).count({ due: true }),
+      read: () => documents.collection(marks).count({ due: true }),
     }));
-    this.gauge('assurance_due_marks', 'Work items that wait, rest or run, by queue', 'queue', pendingItems);
+    this.stored.add('assurance_due_marks', 'Work items that wait, rest or run, by queue', 'queue', pendingItems);
   }
 
   /**
@@ -128,10 +139,10 @@ export class Metrics {
     const usage = documents.collection(storageUsage);
     const largestUse = (kind: StoredKind) => ({
       label: kind,
-      value: async () => (await usage.find({ where: {}, order: [[kind, 'desc']], limit: 1 }))[0]?.doc[kind] ?? 0,
+      read: async () => (await usage.find({ where: {}, order: [[kind, 'desc']], limit: 1 }))[0]?.doc[kind] ?? 0,
     });
     const help = 'Stored bytes of the organization that stores most, by kind';
-    this.gauge('assurance_organization_stored_bytes_most', help, 'kind', [
+    this.stored.add('assurance_organization_stored_bytes_most', help, 'kind', [
       largestUse('events'),
       largestUse('attachments'),
     ]);
@@ -140,29 +151,37 @@ export class Metrics {
       'assurance_organization_stored_bytes_limit',
       'Bytes that one organization may store, by kind; absent without a limit',
       'kind',
-      limitedKinds.map((kind) => ({ label: kind, value: () => Promise.resolve(limits[kind]) })),
+      limitedKinds.map((kind) => ({ label: kind, value: () => limits[kind] })),
     );
   }
 
   /** Shows the writes that wait for the writer of the embedded engine. */
   watchWrites(waiting: () => readonly WaitingWrites[]): void {
     const each = (of: 'operations' | 'bytes') =>
-      waiting().map(({ lane }, i) => ({ label: lane, value: () => Promise.resolve(waiting()[i]?.[of] ?? 0) }));
+      waiting().map(({ lane }, i) => ({ label: lane, value: () => waiting()[i]?.[of] ?? 0 }));
     this.gauge('assurance_write_queue_operations', 'Writes that wait for the writer', 'lane', each('operations'));
     this.gauge('assurance_write_queue_bytes', 'Bytes of writes that wait for the writer', 'lane', each('bytes'));
     const limit = 'Bytes of writes that may wait for one writer before requests are refused';
-    const limits = waiting().map(({ lane }) => ({ label: lane, value: () => Promise.resolve(WAITING_BYTES_MAX) }));
+    const limits = waiting().map(({ lane }) => ({ label: lane, value: () => WAITING_BYTES_MAX }));
     this.gauge('assurance_write_queue_limit_bytes', limit, 'lane', limits);
   }
 
   /** Shows whether this process publishes commits to the feed, and how far behind it is. */
   watchRelay(relay: Pick<Relay, 'status'>): void {
     const active = () => Number(relay.status().active);
-    this.figure('assurance_relay_active', '1 while this process publishes commits, 0 while it stands by', active);
-    this.figure('assurance_relay_lag_seconds', 'Time since all known commits were published', () => {
-      const { lag } = relay.status();
-      return lag === null ? null : lag / 1_000;
-    });
+    this.figure(
+      'assurance_relay_active',
+      '1 while this process publishes commits or tries to, 0 while it stands by',
+      active,
+    );
+    this.figure(
+      'assurance_relay_lag_seconds',
+      'Time since commits were last acknowledged while others wait; 0 while none waits',
+      () => {
+        const { lag } = relay.status();
+        return lag === null ? null : lag / 1_000;
+      },
+    );
   }
 
   /**
@@ -178,8 +197,8 @@ export class Metrics {
   /** Shows the document counts that roles define. */
   watchDocuments(documents: Documents, counts: readonly CountedDocuments[], now: () => number): void {
     for (const { name, help, collection, where } of counts) {
-      const countDocuments = () => documents.collection(collection).count(where(now()));
-      this.figure(name, help, () => countDocuments().catch(() => null));
+      const read = () => documents.collection(collection).count(where(now()));
+      this.stored.add(name, help, null, [{ label: '', read }]);
     }
   }
 
@@ -193,18 +212,19 @@ export class Metrics {
       const size = async (name: string) => (await stat(join(folder, name)).catch(() => null))?.size ?? 0;
       return (await Promise.all(names.map(size))).reduce((sum, value) => sum + value, 0);
     };
-    this.gauge('assurance_data_disk_bytes', 'Bytes of the file system of the data folder, by kind', 'kind', [
-      { label: 'free', value: async () => (await diskSpace()).free },
-      { label: 'size', value: async () => (await diskSpace()).size },
+    this.stored.add('assurance_data_disk_bytes', 'Bytes of the file system of the data folder, by kind', 'kind', [
+      { label: 'free', read: async () => (await diskSpace()).free },
+      { label: 'size', read: async () => (await diskSpace()).size },
     ]);
-    this.gauge('assurance_data_file_bytes', 'Bytes of the databases of the embedded engine, by file', 'file', [
-      { label: 'database', value: () => bytes('assurance.db', 'derived.db') },
-      { label: 'log', value: () => bytes('assurance.db-wal', 'derived.db-wal') },
+    this.stored.add('assurance_data_file_bytes', 'Bytes of the databases of the embedded engine, by file', 'file', [
+      { label: 'database', read: () => bytes('assurance.db', 'derived.db') },
+      { label: 'log', read: () => bytes('assurance.db-wal', 'derived.db-wal') },
     ]);
   }
 
-  /** All figures in the text format of Prometheus. */
+  /** All figures in the text format of Prometheus, soon. */
   async text(): Promise<{ readonly type: string; readonly text: string }> {
+    await this.stored.refresh();
     return { type: this.registry.contentType, text: await this.registry.metrics() };
   }
 
@@ -213,13 +233,13 @@ export class Metrics {
   }
 
   /** @param value returns the current value; null hides the figure */
-  private figure(name: string, help: string, value: () => number | null | Promise<number | null>): void {
+  private figure(name: string, help: string, value: () => number | null): void {
     new Gauge({
       name,
       help,
       registers: [this.registry],
-      async collect() {
-        const now = await value();
+      collect() {
+        const now = value();
         if (now === null) this.remove();
         else this.set(now);
       },
@@ -230,20 +250,15 @@ export class Metrics {
     name: string,
     help: string,
     labelName: string,
-    all: readonly { readonly label: string; readonly value: () => Promise<number> }[],
+    all: readonly { readonly label: string; readonly value: () => number }[],
   ): void {
     new Gauge({
       name,
       help,
       labelNames: [labelName],
       registers: [this.registry],
-      async collect() {
-        for (const { label, value } of all) {
-          // If the storage does not answer or is already closed, the other figures must still appear.
-          const now = await value().catch(() => null);
-          if (now === null) this.remove({ [labelName]: label });
-          else this.set({ [labelName]: label }, now);
-        }
+      collect() {
+        for (const { label, value } of all) this.set({ [labelName]: label }, value());
       },
     });
   }

@@ -48,7 +48,7 @@ describe('the operations listener', () => {
     problems = [];
     const broken = { name: 'broken', usage: '', summary: 'fails', run: () => Promise.reject(new Error('a fault')) };
     commands = new AdminCommands([long, broken], logger);
-    const health = { problems: () => Promise.resolve(problems) };
+    const health = { problems: () => problems };
     const listener = operationsListener({ health, metrics: new Metrics(), commands, token, logger, tls: null });
     await listener.listen({ host: '127.0.0.1', port: 0 });
     url = `http://127.0.0.1:${(listener.server.address() as AddressInfo).port}`;
@@ -74,6 +74,16 @@ describe('the operations listener', () => {
     expect([ready.status, await ready.text()]).toEqual([503, 'a; b']);
     const live = await fetch(`${url}/live`);
     expect([live.status, live.headers.get('x-content-type-options')]).toEqual([200, 'nosniff']);
+  });
+
+  it('reads no address and no header that is too long', async () => {
+    const long = await fetch(`${url}/live?${'a'.repeat(8_200)}`);
+    expect([long.status, await long.json()]).toEqual([414, { message: expect.stringMatching('limit of 8192 bytes') }]);
+    const header = await fetch(`${url}/live`, { headers: { authorization: `a${' '.repeat(20_000)}a` } });
+    expect([header.status, await header.json()]).toEqual([
+      431,
+      { message: expect.stringMatching("'authorization' has 20015 bytes") },
+    ]);
   });
 
   it('streams progress, not all of it, and then the outcome', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Health, Logger } from '@assurance/event-sourcing/tokens';
-import type { ServerTls } from '@assurance/http';
+import { boundRequests, PARSER_BYTES, type ServerTls } from '@assurance/http';
 import { err, ok, type Result } from '@assurance/kernel';
 import type { Address } from '../config';
 import { Connections } from '../connections';
@@ -42,8 +42,9 @@ export function operationsListener(dependencies: ListenerDependencies): Listener
   };
   const server =
     dependencies.tls === null
-      ? createServer(handleRequest)
-      : createSecureServer({ ...dependencies.tls }, handleRequest);
+      ? createServer({ maxHeaderSize: PARSER_BYTES }, handleRequest)
+      : createSecureServer({ ...dependencies.tls, maxHeaderSize: PARSER_BYTES }, handleRequest);
+  boundRequests(server);
   return {
     server,
     connections: new Connections(server, CONNECTIONS_MAX),
@@ -63,7 +64,7 @@ async function answer(
     case 'GET /live':
       return sendText(response, 200, 'OK');
     case 'GET /ready': {
-      const problems = await dependencies.health.problems();
+      const problems = dependencies.health.problems();
       return problems.length === 0 ? sendText(response, 200, 'OK') : sendText(response, 503, problems.join('; '));
     }
     case 'GET /metrics': {

@@ -1,4 +1,5 @@
 import { CannotStart } from '@assurance/http';
+import { trimEnd } from '@assurance/kernel';
 import { messageOf } from '../error-code';
 
 /** The attributes of a span. */
@@ -52,7 +53,7 @@ function endpointOf(env: Readonly<Record<string, string | undefined>>): string |
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     throw new CannotStart(`${name} must be an http or https URL, such as http://localhost:4318.`);
   }
-  return traces === null ? `${url.replace(/\/+$/, '')}/v1/traces` : url;
+  return traces === null ? `${trimEnd(url, /\//)}/v1/traces` : url;
 }
 
 /** Sends spans by OTLP over HTTP in batches, and drops them if the endpoint does not accept them. Only this function loads OpenTelemetry. */

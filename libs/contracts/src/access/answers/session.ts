@@ -9,11 +9,18 @@ export const sessionAnswer = component('Session', {
   ),
   default_organization: nullable(text('The organization that the user chose; null before.')),
   session: nullable(
-    object({
-      started_at: number('Epoch seconds.'),
-      idle_expires_at: number('When it ends unless it is used before, in epoch seconds.'),
-      expires_at: number('When it ends at the latest, in epoch seconds.'),
-    }),
+    object(
+      {
+        started_at: number('Epoch seconds.'),
+        idle_expires_at: number('When it ends unless it is used before, in epoch seconds.'),
+        expires_at: number('When it ends at the latest, in epoch seconds.'),
+      },
+      {
+        groups_unknown: flag(
+          'True: the provider did not send the groups of the person, so the sign-in changed no role.',
+        ),
+      },
+    ),
   ),
 });
 export type SessionAnswer = TypeOf<typeof sessionAnswer>;

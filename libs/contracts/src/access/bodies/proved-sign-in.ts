@@ -1,5 +1,5 @@
 import { closed, optional } from '../../http/bodies/body';
-import { list, text, type TypeOf } from '../../http/shape';
+import { flag, list, text, type TypeOf } from '../../http/shape';
 import { ACCOUNT_NAME_MAX } from './access';
 
 const ORGANIZATIONS_MAX = 1_000;
@@ -22,6 +22,9 @@ export const ProvedSignInInput = closed('ProvedSignInInput', {
   snapshotter: organizations('As `admin`.'),
   auditor: organizations('As `admin`.'),
   reader: organizations('As `admin`.'),
+  groups_unknown: optional(
+    flag('The provider did not send the groups: roles stay, and who has none gets those of everybody.'),
+  ),
   attach_to: optional(text('Id of the user who attaches the identity; absent for signing in.', { min: 1, max: 100 })),
 });
 export type ProvedSignInInput = TypeOf<typeof ProvedSignInInput>;

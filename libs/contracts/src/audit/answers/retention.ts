@@ -18,6 +18,10 @@ const hold = object({
   reason: text(),
   placed_by: text('Name of the user or service account.'),
   placed_at: number('Epoch seconds.'),
+  dropped_before: list(
+    object({ what: text('`attachments` or `payloads`.'), before: number('Epoch seconds.') }),
+    'What was dropped before the hold was placed. Of data recorded before this time, the hold keeps what was not removed yet; `dropped` of an attestation says what is gone.',
+  ),
 });
 
 export const retentionAnswer = component('Retention', {
@@ -41,6 +45,15 @@ export const retentionExample: RetentionAnswer = {
   attachments_days: 3650,
   payloads_days: 1825,
   snapshots_days: null,
-  holds: [{ flow: 'shop-web', trail: null, reason: 'Case 2026-17', placed_by: 'ada', placed_at: 1700000000.5 }],
+  holds: [
+    {
+      flow: 'shop-web',
+      trail: null,
+      reason: 'Case 2026-17',
+      placed_by: 'ada',
+      placed_at: 1700000000.5,
+      dropped_before: [{ what: 'payloads', before: 1542240000 }],
+    },
+  ],
   dropped: [droppedExample],
 };

@@ -33,14 +33,15 @@ export const retentionRoutes = {
     ...writes(tag, 'organization'),
     ...holdRoute,
     summary: 'Place a legal hold on a flow',
-    description: 'Nothing of the flow’s trails is dropped until the hold is released. Dropped data does not return.',
+    description:
+      'Nothing of the flow’s trails is removed until the hold is released, not even what is dropped but still there. Removed data does not return: `GET /retention/{org}` and the attestations say what is gone.',
     errors: { 400: [tooMany, INVALID], 404: [UNKNOWN.flow] },
   }),
   holdTrail: route('PUT', '/api/v2/retention/{org}/holds/{flow}/{trail}', {
     ...writes(tag, 'organization'),
     ...holdRoute,
     summary: 'Place a legal hold on a trail',
-    description: 'Nothing of the trail is dropped until the hold is released. Dropped data does not return.',
+    description: 'As for a flow, of one trail.',
     paths: trail,
     errors: { 400: [tooMany, INVALID], 404: [UNKNOWN.flow, unknownTrail] },
   }),

@@ -1,7 +1,8 @@
 import { component, integer, list, object, type TypeOf, text } from '../../http/shape';
 import { artifactPage } from './snapshot';
 
-const item = {
+/** What every list of a comparison says of an artifact. */
+export const comparedFields = {
   fingerprint: text('Empty if the digest is unknown.'),
   flow: text('Name of the first flow; empty without provenance.'),
   name: text(),
@@ -9,17 +10,22 @@ const item = {
   commit_url: text('Empty if unknown.'),
   most_recent_timestamp: integer('When its newest instance was created, in epoch seconds.'),
 };
-const pods = { pods: list(text(), 'Names of its pods; absent for other types.') };
+/** What only some types of environments report. */
+export const comparedPods = { pods: list(text(), 'Names of its pods; absent for other types.') };
 
 /** An artifact that runs in only one of the snapshots, or in both without a difference. */
-export const diffArtifact = component('EnvironmentDiffArtifact', { ...item, instance_count: integer() }, pods);
+export const diffArtifact = component(
+  'EnvironmentDiffArtifact',
+  { ...comparedFields, instance_count: integer() },
+  comparedPods,
+);
 export type DiffArtifact = TypeOf<typeof diffArtifact>;
 
 /** An artifact that runs in both snapshots with different numbers of instances. */
 export const changedArtifact = component(
   'EnvironmentDiffChangedArtifact',
-  { ...item, s1_instance_count: integer(), s2_instance_count: integer() },
-  pods,
+  { ...comparedFields, s1_instance_count: integer(), s2_instance_count: integer() },
+  comparedPods,
 );
 export type ChangedArtifact = TypeOf<typeof changedArtifact>;
 

@@ -1,8 +1,9 @@
 import { gives } from '../../http/answers/common';
-import { followed, names, orEmpty, texts, timestamp } from '../../http/params';
+import { followed, names, orEmpty, paged, texts, timestamp } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { NO_ENVIRONMENT, NO_SNAPSHOT, UNKNOWN } from '../../http/routes/unknown';
 import { flag, integer, list, oneOf, text } from '../../http/shape';
+import { comparison, comparisonExample, PAIR_KINDS } from '../answers/comparison';
 import { environmentDiff } from '../answers/environment-diff';
 import { environmentEvent, environmentEventExamples as examples } from '../answers/environment-event';
 import { snappish } from './snappish';
@@ -43,7 +44,7 @@ export const environmentEventRoutes = {
     media: ['text/csv'],
     summary: 'Download the log of an environment',
     description:
-      'A line of CSV for each artifact that a snapshot changed, newest first, below a line of names. All given filters apply. It is sent while it is read, and may be of any length. An apostrophe stands before texts that a spreadsheet would run.',
+      'A line of CSV for each artifact that a snapshot changed, newest first, below a line of names. All given filters apply. It is sent while it is read, and may be of any length. It begins with a byte order mark, by which Excel reads UTF-8. Texts are quoted, and an apostrophe stands before those that a spreadsheet would run.',
     query: {
       from_timestamp: timestamp('Changes at or after this time, in epoch seconds.'),
       to_timestamp: timestamp('Changes at or before this time, in epoch seconds.'),
@@ -74,6 +75,20 @@ export const environmentEventRoutes = {
       per_page: integer('Artifacts per page of each list; 50 when only `page` is given.', { min: 1, max: 100 }),
     },
     answers: gives('The differences.', environmentDiff, examples.diff),
+    errors: NO_SNAPSHOT,
+  }),
+  compareEnvironments: route('GET', '/api/v2/compare/{org}', {
+    ...reads(tag),
+    summary: 'Compare what runs in two places',
+    description:
+      'Pairs everything that runs in two snapshots, of one environment or of two: services that run in another version first, then what runs only in one, then what runs in both. `counts` are those of all pages and kinds.',
+    query: {
+      from: snappish('A snapshot: `env` for its latest, `env#N`, `env~N` or `env@{...}`.'),
+      to: snappish('The snapshot that it is compared with.'),
+      kind: list(oneOf(PAIR_KINDS), 'Only pairs of these kinds; repeat the parameter.'),
+      ...paged('Pairs'),
+    },
+    answers: gives('One page.', comparison, comparisonExample),
     errors: NO_SNAPSHOT,
   }),
 } as const;

@@ -16,6 +16,12 @@ import {
 import { STATES, trailState } from './trail';
 
 const place = object({ environment_name: text(), snapshot_index: integer() });
+const runningPlace = object({
+  environment_name: text(),
+  snapshot_index: integer(),
+  compliant: nullable(flag('The verdict of the environment on it now; null if no policy judges it there.')),
+});
+const runningPlaces = list(runningPlace, 'Where it runs, with the snapshot in which it started; at most 100.');
 const happened = object({ event: text(), timestamp: number('Epoch seconds.') });
 
 const evidence = object({
@@ -67,7 +73,7 @@ export const artifactAnswer = component('Artifact', {
   state_info: text('The state in words.'),
   commit_lead_times: map(number(), 'Seconds from the commit to the start, by the environment in which it runs.'),
   build_lead_times: map(number(), 'Seconds from the first report to the start, by the environment in which it runs.'),
-  running: list(place, 'Where it runs, with the snapshot in which it started.'),
+  running: runningPlaces,
   exited: list(place, 'Where it ran, with the snapshot in which it was gone.'),
   history: list(happened, 'Oldest first.'),
 });
@@ -104,6 +110,7 @@ export const searchAnswer = component('SearchResult', {
       api_url: text(),
       compliance_state: oneOf([...STATES, ''], 'Empty for an artifact without provenance.'),
       running_in: list(text()),
+      running: runningPlaces,
       exited_from: list(text()),
       history: list(happened),
     }),
@@ -163,7 +170,7 @@ const artifact: ArtifactAnswer = {
   state_info: 'All required attestations are compliant',
   commit_lead_times: { production: 889 },
   build_lead_times: { production: 789 },
-  running: [{ environment_name: 'production', snapshot_index: 1 }],
+  running: [{ environment_name: 'production', snapshot_index: 1, compliant: false }],
   exited: [],
   history,
 };
@@ -189,6 +196,7 @@ const search: SearchAnswer = {
       api_url: api,
       compliance_state: 'COMPLIANT',
       running_in: ['production'],
+      running: [{ environment_name: 'production', snapshot_index: 1, compliant: false }],
       exited_from: [],
       history,
     },

@@ -1,7 +1,7 @@
 import { input } from '@assurance/kernel';
 import { limitedJson } from '../../environments/bodies/report-rules';
 import { body, withCheck, closedRecord, optional, requiredWith } from '../../http/bodies/body';
-import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
+import { DESCRIPTION_MAX, NAME_MAX, REPO_ADDRESS_MAX } from '../../http/bodies/limits';
 import { anyObject, cutText, fingerprint, reportedTime } from '../../http/bodies/words';
 import { FREE_JSON_BYTES, FREE_JSON_VALUES } from '../../http/body-limits';
 import { PATTERNS } from '../../http/patterns';
@@ -45,7 +45,7 @@ export const OriginCommitInput = body('OriginCommitInput', {
 
 /** The repository that a commit belongs to. */
 export const RepoInput = body('RepoInput', {
-  url: optional(text(undefined, { max: 8_192 })),
+  url: optional(text(undefined, { max: REPO_ADDRESS_MAX })),
   name: optional(text('Owner and name.', { max: 1_024, example: 'acme/shop' })),
   id: optional(text('The id at the provider.', { max: 1_024, example: '4711' })),
   description: optional(text(undefined, { max: DESCRIPTION_MAX })),
@@ -103,7 +103,7 @@ export const ArtifactPostInput = body('ArtifactPostInput', {
   repo_info: optional(RepoInput),
   build_url: optional(text(undefined, { max: 8_192 })),
   commit_url: optional(text(undefined, { max: 8_192 })),
-  repo_url: optional(text('The address of the repository; used without `repo_info`.', { max: 8_192 })),
+  repo_url: optional(text('The address of the repository; used without `repo_info`.', { max: REPO_ADDRESS_MAX })),
   template_reference_name: requiredWith(
     'trail_name',
     text("The artifact's name in the flow's template. Required with `trail_name`.", {

@@ -1,4 +1,4 @@
-import { isReservedFlow, isReservedRepo, PATTERNS } from '../patterns';
+import { isReservedFlow, isReservedRepo, PATTERNS, RESERVED_CONTROLS } from '../patterns';
 import type { Route } from '../route';
 import { routes } from './routes';
 
@@ -36,7 +36,7 @@ function mayBe(name: string, kind: string): boolean {
     case '{flow}':
       return !isReservedFlow(name);
     case '{control}':
-      return PATTERNS.newControl.matches(name);
+      return PATTERNS.newControl.matches(name) && !RESERVED_CONTROLS.includes(name);
     case '{fingerprint}':
     case '{sha}':
       return /^[0-9a-f]+$/.test(name);

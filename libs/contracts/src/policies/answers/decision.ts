@@ -28,6 +28,11 @@ const vulnerable = {
 };
 const vulnerability = nullable(text('Any name of a vulnerability; null: all of them.'));
 
+const named = {
+  name: text('What the rule is about, where a client of attestations reads a name.'),
+  type: text('The type of attestation that the rule reads: `sbom`.'),
+};
+
 /** A rule in the form that decisions show. */
 const rule = object({
   type: oneOf(['provenance', 'trail-compliance', 'attestation', 'sbom', 'components', 'vulnerabilities']),
@@ -39,13 +44,15 @@ const rule = object({
         { for_control: text('Identifier of the control of a decision.') },
       ),
       either(
-        object({ required: flag(), exceptions: list(object({ if: nullable(expression), until })) }),
+        object({ ...named, required: flag(), exceptions: list(object({ if: nullable(expression), until })) }),
         either(
           object({
+            ...named,
             deny: denied,
             exceptions: list(object({ if: nullable(expression), until, component: nullable(object(pattern)) })),
           }),
           object({
+            ...named,
             ...vulnerable,
             exceptions: list(object({ if: nullable(expression), until, vulnerability })),
           }),
@@ -55,23 +62,41 @@ const rule = object({
   ),
 });
 
+/** The words that clients of this API know for the result of a rule. */
+const PUBLISHED_RESOLUTIONS = [
+  'rule_satisfied',
+  'rule_not_applicable',
+  'missing_attestation',
+  'non_compliant_attestation',
+  'non_compliant_in_trail',
+  'legacy_flow',
+] as const;
+export type PublishedResolution = (typeof PUBLISHED_RESOLUTIONS)[number];
+
+/** What decides the result of a rule: a resolution, or `not_judged` where the policy took longer than it may. */
+export const RESOLUTION_REASONS = [...RESOLUTIONS, 'not_judged'] as const;
+export type ResolutionReason = (typeof RESOLUTION_REASONS)[number];
+
 /** The result of a rule, with one resolution for each flow and trail of the artifact. */
 export const ruleEvaluation = component('RuleEvaluation', {
   rule,
-  satisfied: nullable(flag('Null if it applies to no flow.')),
+  satisfied: nullable(flag('Null if it applies to no flow, or if it was not judged.')),
   ignored: flag(),
   resolutions: list(
-    object({
-      type: oneOf(RESOLUTIONS),
-      context: object(
-        {
-          flow_name: text(),
-          trail_name: nullable(text()),
-          artifact_status: nullable(trailState),
-        },
-        { for_control: text() },
-      ),
-    }),
+    object(
+      {
+        type: oneOf(PUBLISHED_RESOLUTIONS, 'A word that every client knows.'),
+        context: object(
+          {
+            flow_name: text(),
+            trail_name: nullable(text()),
+            artifact_status: nullable(trailState),
+          },
+          { for_control: text() },
+        ),
+      },
+      { reason: oneOf(RESOLUTION_REASONS, 'More exactly why, only where `type` has no word for it.') },
+    ),
   ),
 });
 export type RuleEvaluation = TypeOf<typeof ruleEvaluation>;

@@ -1,6 +1,6 @@
 import { withCheck, closed, optional } from '../../http/bodies/body';
 import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
-import { pattern, PATTERNS } from '../../http/patterns';
+import { RESERVED_CONTROLS, pattern, PATTERNS } from '../../http/patterns';
 import { map, text } from '../../http/shape';
 
 const LINKS_MAX = 20;
@@ -19,9 +19,14 @@ const links = (description: string) =>
 
 /** `POST /controls/{org}`. Clients look up this name in the components of the OpenAPI document. */
 export const ControlPostInput = closed('ControlPostInput', {
-  identifier: text(
-    'The identifier in policies and decisions, unique in the organization. It never changes. `tags` is the name of a route.',
-    { pattern: PATTERNS.newControl, max: NAME_MAX, example: 'SDLC-7' },
+  identifier: withCheck(
+    text(
+      'The identifier in policies and decisions, unique in the organization. It never changes. `tags`, `.` and `..` are reserved.',
+      { pattern: PATTERNS.newControl, max: NAME_MAX, example: 'SDLC-7' },
+    ),
+    (identifier) =>
+      RESERVED_CONTROLS.includes(identifier) ? `'${identifier}' is reserved: choose another identifier` : null,
+    { not: { enum: RESERVED_CONTROLS } },
   ),
   name: text('The display name.', { min: 1, max: NAME_MAX, example: 'Code review' }),
   description: optional(text('Its requirements.', { max: DESCRIPTION_MAX, example: 'Two people saw every change' })),

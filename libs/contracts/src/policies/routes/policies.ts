@@ -121,9 +121,11 @@ export const policyRoutes = {
       environment_name: text('Judged by the policies that are attached to the environment.', { min: 1 }),
       policy_name: names('Judge by this policy; repeat the parameter for several.'),
     },
-    answers: gives('The verdict with its reasons.', assertAnswer, assertExample),
+    answers: gives('The verdict with its reasons.', assertAnswer, assertExample, 200, 'X-Assurance-Verdict'),
     errors: {
       404: [UNKNOWN.artifact, UNKNOWN.fingerprint, UNKNOWN.flow, unknownPolicy, ...NO_ENVIRONMENT],
     },
+    // That nobody recorded an artifact is a verdict.
+    errorHeaders: { 404: ['X-Assurance-Verdict'] },
   }),
 } as const;

@@ -109,13 +109,13 @@ export class PagesController {
  */
 function entryPage(built: string, publicUrl: string): string {
   const path = new URL(`${publicUrl}/`).pathname.replaceAll('&', '&amp;');
-  return built.replace(/<base [^>]*>/, () => `<base href="${path}" />`);
+  return built.replace(/<base [^<>]*>/, () => `<base href="${path}" />`);
 }
 
 /** First segments of paths that are not pages. */
 const NO_PAGE = /^\/(api|assets|doc|live|mcp|ready|schemas)(\/|$)/;
 /** A file name at the root, such as the files that robots ask for. */
-const FILE = /^\/[^/]*\.[^/]*$/;
+const FILE = /^\/[^/.]*\.[^/]*$/;
 const ANYTHING = /^(\*\/\*|text\/\*)$/;
 
 /**

@@ -1,4 +1,4 @@
-import { cloudRunSource, revisionNames } from './cloud-run';
+import { cloudRunSource, revisionNames, digestIn } from './cloud-run';
 import { EVERYTHING } from './name-filter';
 import { Cloud, digest, NETWORK, type ReplayedResponse } from './testing/replay';
 
@@ -67,6 +67,18 @@ describe('the report of Cloud Run', () => {
       ],
     });
     expect(await collect({ ...EVERYTHING, exclude: ['web'] })).toEqual({ type: 'cloud-run', artifacts: [job] });
+  });
+
+  it('takes no digest for unknown because the registry refuses to name it', () => {
+    const headers = { 'docker-content-digest': `sha256:${digest('a')}` };
+    const image = 'europe-docker.pkg.dev/shop/web:1';
+    expect(digestIn({ status: 200, headers }, 'europe-docker.pkg.dev', image)).toBe(digest('a'));
+    expect(digestIn({ status: 404, headers: {} }, 'europe-docker.pkg.dev', image)).toBe('');
+    for (const status of [401, 403, 429, 500]) {
+      expect(() => digestIn({ status, headers: {} }, 'europe-docker.pkg.dev', image)).toThrow(
+        `answers ${status} for ${image}`,
+      );
+    }
   });
 
   it('is empty for an empty project', async () => {

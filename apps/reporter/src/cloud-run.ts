@@ -1,4 +1,4 @@
-import { sendRequest, askJson, type Network } from './http';
+import { sendRequest, askJson, type HttpAnswer, type Network } from './http';
 import { acceptsName, type NameFilter } from './name-filter';
 import { sortByText, type Report, type ReportItem, secondsOf, type Source } from './report';
 import type { Token } from './tokens';
@@ -150,7 +150,13 @@ async function registryDigest(image: string, token: string, network: Network): P
   if (!/^(?:[a-z0-9-]+-)?docker\.pkg\.dev$|^(?:[a-z0-9-]+\.)?gcr\.io$/.test(host)) return '';
   const url = new URL(`https://${host}/v2/${path}/manifests/${tag}`);
   const headers = { accept: MANIFESTS, authorization: `Bearer ${token}` };
-  const answer = await sendRequest({ method: 'HEAD', url, headers, network });
-  if (answer.status >= 500 || answer.status === 429) throw new Error(`${host} answers ${answer.status} for ${image}.`);
-  return /^sha256:([0-9a-f]{64})$/.exec(String(answer.headers['docker-content-digest'] ?? ''))?.[1] ?? '';
+  return digestIn(await sendRequest({ method: 'HEAD', url, headers, network }), host, image);
+}
+
+/** @returns the digest in the answer of a registry; empty if it names none, as for a tag that was removed */
+export function digestIn({ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>, host: string, image: string) {
+  if (status === 401 || status === 403)
+    throw new Error(`${host} answers ${status} for ${image}: let the account of the reporter read that repository.`);
+  if (status >= 500 || status === 429) throw new Error(`${host} answers ${status} for ${image}.`);
+  return /^sha256:([0-9a-f]{64})$/.exec(String(headers['docker-content-digest'] ?? ''))?.[1] ?? '';
 }

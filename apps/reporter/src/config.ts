@@ -3,7 +3,7 @@ import type { EcsFilters } from './ecs';
 import { Fields } from './fields';
 import type { NetworkSettings } from './http';
 import type { NameFilter } from './name-filter';
-import { type Kind, KINDS } from './report';
+import { type Containers, CONTAINERS, type Kind, KINDS } from './report';
 import type { KeyFilter } from './s3';
 import type { Paths } from './server';
 
@@ -15,7 +15,7 @@ interface Aws {
 
 /** The settings of one kind of source. */
 export type SourceSettings =
-  | { readonly kind: 'K8S'; readonly namespaces: NameFilter; readonly watch: boolean }
+  | { readonly kind: 'K8S'; readonly namespaces: NameFilter; readonly containers: Containers; readonly watch: boolean }
   | ({ readonly kind: 'ECS'; readonly aws: Aws } & EcsFilters)
   | { readonly kind: 'lambda'; readonly aws: Aws; readonly functions: NameFilter }
   | { readonly kind: 'S3'; readonly aws: Aws; readonly bucket: string; readonly keys: KeyFilter }
@@ -51,6 +51,10 @@ export interface AdmissionSettings {
   readonly port: number;
   readonly tlsCertFile: string;
   readonly tlsKeyFile: string;
+  /** PEM file of the authority that signs the API server's certificate; null: whoever reaches the webhook may ask. */
+  readonly clientCaFile: string | null;
+  /** The common names that the API server's certificate may have; empty: any. */
+  readonly clientNames: readonly string[];
   readonly organization: string;
   /** The environment with the policies that judge images. */
   readonly environment: string;
@@ -60,6 +64,10 @@ export interface AdmissionSettings {
   readonly namespaces: NameFilter;
   /** In these namespaces, pods may start while the service cannot judge them. */
   readonly failOpen: NameFilter;
+  /** Whether pods start where nothing judges artifacts in the environment. */
+  readonly allowUnjudged: boolean;
+  /** How long it still takes reviews after it was asked to end. */
+  readonly stopDelayMs: number;
 }
 
 export interface Config {
@@ -147,7 +155,12 @@ function environment(fields: Fields, defaults: Defaults): EnvironmentSettings {
 function source(kind: Kind, fields: Fields): SourceSettings {
   switch (kind) {
     case 'K8S':
-      return { kind, namespaces: fields.filter('namespaces'), watch: fields.flag('watch', true) };
+      return {
+        kind,
+        namespaces: fields.filter('namespaces'),
+        containers: containers(fields),
+        watch: fields.flag('watch', true),
+      };
     case 'ECS':
       return {
         kind,
@@ -155,6 +168,7 @@ function source(kind: Kind, fields: Fields): SourceSettings {
         clusters: fields.filter('clusters'),
         services: fields.filter('services'),
         standaloneTasks: fields.flag('standaloneTasks', true),
+        containers: containers(fields),
       };
     case 'lambda':
       return { kind, aws: aws(fields), functions: fields.filter('functions') };
@@ -190,6 +204,8 @@ function source(kind: Kind, fields: Fields): SourceSettings {
   }
 }
 
+const containers = (fields: Fields): Containers => fields.oneOf('containers', CONTAINERS, 'running');
+
 const aws = (fields: Fields): Aws => ({
   region: fields.optionalText('region'),
   profile: fields.optionalText('profile'),
@@ -214,12 +230,18 @@ function admissionOf(fields: Fields, defaults: Defaults): AdmissionSettings {
     port: fields.whole('port', 0, 65_535) ?? 8443,
     tlsCertFile: fields.text('tlsCertFile'),
     tlsKeyFile: fields.text('tlsKeyFile'),
+    clientCaFile: fields.optionalText('clientCaFile'),
+    clientNames: fields.texts('clientNames'),
     ...account(fields, defaults),
     environment: fields.text('environment'),
     timeoutMs: (fields.whole('timeoutSeconds', 1, 30) ?? 5) * 1_000,
     namespaces: fields.filter('namespaces'),
     failOpen: fields.filter('failOpen'),
+    allowUnjudged: fields.flag('allowUnjudged', false),
+    stopDelayMs: (fields.whole('stopDelaySeconds', 0, 60) ?? 5) * 1_000,
   };
   fields.end();
+  if (settings.clientNames.length > 0 && settings.clientCaFile === null)
+    throw new Error(`${fields.name('clientNames')} needs ${fields.name('clientCaFile')}, whose certificates it names.`);
   return settings;
 }

@@ -41,8 +41,10 @@ describe('the report of a Docker daemon', () => {
     cloud.stop();
     rmSync(folder, { recursive: true });
   });
-  const collect = async (containers = EVERYTHING) =>
-    sourceOf({ kind: 'docker', socket, containers }, NETWORK, {}).collect();
+  const notes: string[] = [];
+  const source = (containers = EVERYTHING) =>
+    sourceOf({ kind: 'docker', socket, containers }, NETWORK, {}, (sentence) => notes.push(sentence));
+  const collect = async (containers = EVERYTHING) => source(containers).collect();
   const item = (image: string, sha256: string) => ({ digests: { [image]: sha256 }, creationTimestamp: 1_793_613_600 });
 
   it('has containers whose image a registry knows, with the digest of their own repository', async () => {
@@ -56,6 +58,20 @@ describe('the report of a Docker daemon', () => {
       artifacts: [item('shop/web:1', digest('a')), item('shop/proxy:2', digest('c'))],
     });
     expect(await collect({ ...EVERYTHING, exclude: ['2'] })).toEqual({ artifacts: [item('shop/web:1', digest('a'))] });
+  });
+
+  it('says once of each container why it is left out', async () => {
+    notes.length = 0;
+    running = [container('1', 'shop/web:1'), container('3', 'local:dev'), container('4', 'removed:1')];
+    const docker = source();
+    await docker.collect();
+    expect(notes.splice(0)).toEqual([
+      'The container 3 is not reported: its image local:dev comes from no registry, so its digest is unknown.',
+      'The container 4 is not reported: its image removed:1 was removed, so its digest is unknown.',
+    ]);
+    running = [...running, container('5', 'local:dev')];
+    await docker.collect();
+    expect(notes).toEqual([expect.stringContaining('The container 5 is not reported') as string]);
   });
 
   it('is empty when nothing runs, and fails when an image cannot be looked at', async () => {

@@ -1,4 +1,5 @@
 import { EVERYTHING, type NameFilter } from './name-filter';
+import type { Containers } from './report';
 import { sourceOf } from './sources';
 import { Cloud, digest, NETWORK, type ReplayedResponse } from './testing/replay';
 
@@ -59,13 +60,36 @@ describe('the report of ECS', () => {
   beforeEach(() => (replay = ecs));
   afterAll(() => cloud.stop());
 
-  const collect = async (clusters = EVERYTHING, services: NameFilter = EVERYTHING, standaloneTasks = true) => {
+  const collect = async (
+    clusters = EVERYTHING,
+    services: NameFilter = EVERYTHING,
+    standaloneTasks = true,
+    containers: Containers = 'running',
+  ) => {
     const aws = { region: 'eu-west-1', profile: null, endpoint };
-    return sourceOf({ kind: 'ECS', aws, clusters, services, standaloneTasks }, NETWORK, {}).collect();
+    return sourceOf({ kind: 'ECS', aws, clusters, services, standaloneTasks, containers }, NETWORK, {}).collect();
   };
 
   it('has the tasks of all pages', async () => {
     expect(await collect()).toEqual({ artifacts: [item('1'), item('2')] });
+  });
+
+  it('has each digest of a name, and no container that has ended unless the command line is followed', async () => {
+    const containers = [
+      { name: 'a', image: 'tool:latest', imageDigest: `sha256:${digest('1')}` },
+      { name: 'b', image: 'tool:latest', imageDigest: `sha256:${digest('2')}`, lastStatus: 'RUNNING' },
+      { name: 'c', image: 'tool:latest' },
+      { name: 'init', image: 'migrate:1', imageDigest: `sha256:${digest('3')}`, lastStatus: 'STOPPED' },
+    ];
+    replay = (operation, input) =>
+      operation === 'DescribeTasks'
+        ? { body: { tasks: [{ ...task('1'), containers }], failures: [] } }
+        : ecs(operation, input);
+    const digestsOf = async (...of: Parameters<typeof collect>) => (await collect(...of)).artifacts[0]?.digests;
+    const tools = { 'tool:latest': digest('1'), [`tool:latest@sha256:${digest('2')}`]: digest('2') };
+    expect(await digestsOf()).toEqual(tools);
+    const published = await digestsOf(EVERYTHING, EVERYTHING, true, 'command-line');
+    expect(published).toEqual({ ...tools, 'migrate:1': digest('3') });
   });
 
   it('has tasks that no service started, unless the filter includes services by name or leaves them out', async () => {

@@ -9,7 +9,18 @@ import {
   type Task,
 } from '@aws-sdk/client-ecs';
 import { acceptsName, type NameFilter } from './name-filter';
-import { chunksOf, sortByText, type Report, type ReportItem, secondsOf, type Source } from './report';
+import {
+  chunksOf,
+  type Containers,
+  digestsByName,
+  type Report,
+  type ReportItem,
+  secondsOf,
+  sortByText,
+  type Source,
+} from './report';
+
+type Container = NonNullable<Task['containers']>[number];
 
 interface TaskItem extends ReportItem {
   readonly taskArn: string;
@@ -25,20 +36,21 @@ interface ClusterTask {
 }
 
 /** Reports the running tasks, ordered by ARN. */
-function tasksReport(tasks: readonly ClusterTask[]): Report<TaskItem> {
+function tasksReport(tasks: readonly ClusterTask[], containers: Containers): Report<TaskItem> {
   const running = tasks.filter(({ task }) => task.lastStatus === 'RUNNING');
+  const isReported = ({ lastStatus }: Container) => containers === 'command-line' || lastStatus !== 'STOPPED';
   const items = running.map(({ cluster, service, task }) => ({
     taskArn: task.taskArn ?? '',
     cluster_name: cluster,
     ...(service === null ? {} : { service_name: service }),
-    digests: Object.fromEntries((task.containers ?? []).map(digestOf)),
+    digests: digestsByName((task.containers ?? []).filter(isReported).map(digestOf)),
     creationTimestamp: secondsOf(task.startedAt),
   }));
   return { artifacts: sortByText(items, ({ taskArn }) => taskArn) };
 }
 
 /** The digest of a container by its image. A container that AWS adds, such as GuardDuty's, has no image; its own name is used instead. */
-function digestOf({ image, name, imageDigest }: NonNullable<Task['containers']>[number]): [string, string] {
+function digestOf({ image, name, imageDigest }: Container): [string, string] {
   const imageName = image ?? name ?? '';
   return [imageName, imageDigest?.replace(/^sha256:/, '') ?? imageName.split('@sha256:')[1] ?? ''];
 }
@@ -48,10 +60,11 @@ export interface EcsFilters {
   readonly services: NameFilter;
   /** Whether tasks without a service are reported. If the filter includes services by name, they are not. */
   readonly standaloneTasks: boolean;
+  readonly containers: Containers;
 }
 
 /** The source of all tasks of an account's clusters in one region. */
-export function ecsSource(client: ECSClient, { clusters, services, standaloneTasks }: EcsFilters): Source {
+export function ecsSource(client: ECSClient, { clusters, services, standaloneTasks, containers }: EcsFilters): Source {
   const alone = standaloneTasks && services.include.length + services.includeRegex.length === 0;
   return {
     async collect() {
@@ -63,7 +76,7 @@ export function ecsSource(client: ECSClient, { clusters, services, standaloneTas
           ...clusterTasks.filter(({ service }) => (service === null ? alone : acceptsName(services, service))),
         );
       }
-      return tasksReport(tasks);
+      return tasksReport(tasks, containers);
     },
   };
 }

@@ -44,7 +44,7 @@ function addBelow(folders: Folders, path: string, hits: Set<string>): void {
 
 function nameExpression(pattern: string): RegExp {
   const pieces = pattern.matchAll(
-    /\\(?<plain>.)|\[(?<not>\^?)(?<set>(?:\\.|[^\]\\])+)\]|(?<any>\*)|(?<one>\?)|(?<text>[^\\[])/gsu,
+    /\\(?<plain>.)|\[(?<not>\^?)(?<set>(?:\\.|[^\]\\])+)\]|(?<any>\*)|(?<one>\?)|(?<text>[^\\[])/gsuy,
   );
   let source = '';
   let length = 0;

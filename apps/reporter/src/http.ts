@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers';
 import { getCACertificates } from 'node:tls';
 
 const SILENCE_MS = 30_000;
+/** How many requests are under way to one address. Others wait. */
+const MOST_REQUESTS = 64;
 
 /** How connections leave the machine: with or without a proxy, and which certificate authorities they trust. */
 export interface Network {
@@ -27,8 +29,8 @@ export function networkOf({ proxy, caFile }: NetworkSettings, env: Env): Network
   const proxyEnv = { ...env, ...proxyVariables, ...(noProxy === undefined ? {} : { NO_PROXY: noProxy }) };
   const ca = caFile === null ? undefined : [...getCACertificates('default'), readFileSync(caFile, 'utf8')];
   return {
-    httpAgent: new HttpAgent({ keepAlive: true, proxyEnv }),
-    httpsAgent: new HttpsAgent({ keepAlive: true, proxyEnv, ca }),
+    httpAgent: new HttpAgent({ keepAlive: true, maxSockets: MOST_REQUESTS, proxyEnv }),
+    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: MOST_REQUESTS, proxyEnv, ca }),
   };
 }
 
@@ -55,9 +57,9 @@ export interface HttpAnswer {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** @throws faults of the connection; an answer with an error status is returned */
-export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
-  const response = await open(request);
+/** @throws faults of the connection, also where the answer ends early; an answer with an error status is returned */
+export async function sendRequest(request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer> {
+  const response = await open(request, signal);
   return { status: response.statusCode ?? 0, text: await text(response), headers: response.headers };
 }
 
@@ -89,6 +91,12 @@ export async function askJson<T>(request: HttpRequest): Promise<T> {
   if (answer.status === 200) return JSON.parse(answer.text) as T;
   const { host, pathname } = request.url;
   throw new Error(`${host} answers ${answer.status} to ${pathname}: ${messageOf(answer.text)}`);
+}
+
+/** When a service that is busy may be asked again (milliseconds); null if it does not say. */
+export function retryAfterMs(headers: HttpAnswer['headers']): number | null {
+  const seconds = Number(headers['retry-after'] ?? NaN);
+  return Number.isFinite(seconds) ? seconds * 1_000 : null;
 }
 
 /** The message of an error answer; otherwise the beginning of its text. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sendRequest, directNetwork, messageOf, type Network, open } from './http';
 import { type Pod, podsReport } from './kubernetes';
 import { acceptsName, EVERYTHING, type NameFilter, namesOf } from './name-filter';
-import type { Source } from './report';
+import type { Containers, Source } from './report';
 
 /** The folder in which Kubernetes puts a pod's credentials for the API server. */
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -46,7 +46,7 @@ export function clusterOf(env: Env): Cluster {
 }
 
 /** The source of the pods in a cluster's namespaces. A watch says when to look; the list says what runs. */
-export function kubernetesSource(cluster: Cluster, namespaces: NameFilter): Source {
+export function kubernetesSource(cluster: Cluster, namespaces: NameFilter, containers: Containers): Source {
   let version = '';
   return {
     async collect() {
@@ -57,7 +57,7 @@ export function kubernetesSource(cluster: Cluster, namespaces: NameFilter): Sour
         version = resourceVersion;
         pods.push(...items);
       }
-      return podsReport(pods);
+      return podsReport(pods, containers);
     },
     async watch(changed, signal) {
       const names = namesOf(namespaces);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { serveAdmission } from './admission';
+import { serveAdmission } from './admission/serve-admission';
 import { type Config, type EnvironmentSettings, readConfig } from './config';
 import { networkOf } from './http';
 import { Metrics } from './metrics';
@@ -20,6 +20,9 @@ reporter --version
   --dry-run           prints the bodies, one a line, and sends nothing
 `;
 
+/** The time of a long look: a large bucket, or a cloud that throttles. */
+const LOOK_MS = 15 * 60_000;
+
 const { env } = process;
 
 // eslint-disable-next-line no-restricted-syntax -- a program of its own, which has no runtime
@@ -33,30 +36,43 @@ function loadConfig(file = env['REPORTER_CONFIG'] ?? '/etc/assurance-reporter/co
   return readConfig(readFileSync(file, 'utf8'));
 }
 
-function reporters(config: Config, selectedEnvironments: readonly EnvironmentSettings[], signal: AbortSignal) {
+function reporters(
+  config: Config,
+  selectedEnvironments: readonly EnvironmentSettings[],
+  signal: AbortSignal,
+  retrySeconds?: number,
+) {
   const network = networkOf(config.network, env);
   const metrics = new Metrics(selectedEnvironments.map(({ environment, source: { kind } }) => ({ environment, kind })));
   const all = selectedEnvironments.map((settings) => {
     const { environment, organization, create, source } = settings;
     const key = keyFrom(settings.apiKeyFile, settings.apiKeyVariable, env);
     const target: Target = { url: config.url, organization, environment, kind: source.kind, create, key, network };
-    return new Reporter(target, sourceOf(source, network, env), metrics, log, signal);
+    const note = (message: string) => log({ level: 'info', environment, message });
+    return new Reporter(target, sourceOf(source, network, env, note), metrics, log, signal, retrySeconds);
   });
   return { all, metrics };
 }
 
 /** Reports all environments once, at the same time. @returns whether the service accepted every report */
 async function reportOnce(config: Config, selected: readonly EnvironmentSettings[]): Promise<boolean> {
-  const { all, metrics } = reporters(config, selected, AbortSignal.timeout(config.retrySeconds * 1_000 + 1));
+  const { all, metrics } = reporters(config, selected, new AbortController().signal, config.retrySeconds);
   const accepted = await Promise.all(all.map(async (reporter) => reporter.runOnce()));
-  if (config.metricsFile !== null) await metrics.write(config.metricsFile);
+  if (config.metricsFile !== null) {
+    // A report that was accepted is no failure because this file cannot be written.
+    await metrics.write(config.metricsFile).catch((fault: unknown) => {
+      const environment = selected.map((settings) => settings.environment).join(', ');
+      log({ level: 'error', environment, message: `metricsFile cannot be written: ${String(fault)}` });
+    });
+  }
   return accepted.every(Boolean);
 }
 
 async function reportAlways(config: Config, selected: readonly EnvironmentSettings[], interval: number): Promise<void> {
   const stopped = stopSignal();
   const { all, metrics } = reporters(config, selected, stopped);
-  const server = config.metrics && metrics.listen(config.metrics.host, config.metrics.port);
+  const silenceMs = Math.max(LOOK_MS, 5 * interval * 1_000);
+  const server = config.metrics && metrics.listen(config.metrics.host, config.metrics.port, silenceMs);
   await Promise.all(all.map(async (reporter) => reporter.follow(interval)));
   server?.close();
 }

@@ -6,6 +6,15 @@ import { Counter, Gauge, Registry } from 'prom-client';
 export type Result = 'sent' | 'incomplete' | 'refused' | 'unreachable';
 const RESULTS: readonly Result[] = ['sent', 'incomplete', 'refused', 'unreachable'];
 
+/** Serves `/metrics`, and `/live`: 200, or 503 where the process should start again. */
+export function serveMetrics(registry: Registry, host: string, port: number, isLive = () => true): Server {
+  return createServer((request, response) => {
+    if (request.url === '/live') return void response.writeHead(isLive() ? 200 : 503).end();
+    if (request.url !== '/metrics') return void response.writeHead(404).end();
+    void registry.metrics().then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text));
+  }).listen(port, host);
+}
+
 export class Metrics {
   private readonly registry = new Registry();
   private readonly reports = new Counter({
@@ -27,8 +36,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  /** When the last look at each environment ended, complete or not (milliseconds of `performance.now()`). */
+  private readonly lookedAt = new Map<string, number>();
+
   constructor(environments: readonly { readonly environment: string; readonly kind: string }[]) {
     for (const { environment, kind } of environments) {
+      this.countLook(environment);
       for (const result of RESULTS) this.reports.inc({ environment, kind, result }, 0);
       this.success.set({ environment, kind }, 0);
     }
@@ -43,21 +56,19 @@ export class Metrics {
     this.artifacts.set({ environment, kind }, items);
   }
 
-  async text(): Promise<string> {
-    return this.registry.metrics();
+  countLook(environment: string): void {
+    this.lookedAt.set(environment, performance.now());
   }
 
-  /** Serves `/metrics`. */
-  listen(host: string, port: number): Server {
-    return createServer((request, response) => {
-      if (request.url !== '/metrics') return void response.writeHead(404).end();
-      void this.text().then((text) => response.writeHead(200, { 'content-type': this.registry.contentType }).end(text));
-    }).listen(port, host);
+  /** @param silenceMs the process is not live if no look at an environment ended for longer (milliseconds) */
+  listen(host: string, port: number, silenceMs: number): Server {
+    const isLive = () => [...this.lookedAt.values()].every((at) => performance.now() - at <= silenceMs);
+    return serveMetrics(this.registry, host, port, isLive);
   }
 
   /** Atomically writes a file for the textfile collector of node_exporter. */
   async write(path: string): Promise<void> {
-    writeFileSync(`${path}.new`, await this.text());
+    writeFileSync(`${path}.new`, await this.registry.metrics());
     renameSync(`${path}.new`, path);
   }
 }

@@ -32,6 +32,21 @@ describe('the outbox', () => {
     expect(sent).toEqual(['a', 'b']);
   });
 
+  it.each([
+    [0, 1],
+    [30_000, 2],
+  ])('tries again for %d ms from its first attempt', async (retryMs, attempts) => {
+    let sent = 0;
+    const send = async (): Promise<Outcome> => {
+      sent += 1;
+      return Promise.resolve({ kind: 'again', afterMs: sent === 1 ? 20 : 30_000 });
+    };
+    const outbox = new Outbox<string>(send, new AbortController().signal, retryMs);
+    outbox.put('a');
+    expect(await outbox.waitUntilSent()).toBe(false);
+    expect(sent).toBe(attempts);
+  });
+
   it('gives up when it is told to end', async () => {
     const stop = new AbortController();
     const outbox = new Outbox<string>(async () => {

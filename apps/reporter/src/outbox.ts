@@ -19,6 +19,8 @@ export class Outbox<State> {
     private readonly send: (state: State) => Promise<Outcome>,
     /** Aborts the attempts. */
     private readonly signal: AbortSignal,
+    /** For how long it tries again (milliseconds), from its first attempt. */
+    private readonly retryMs = Infinity,
   ) {}
 
   put(state: State): void {
@@ -33,13 +35,14 @@ export class Outbox<State> {
   }
 
   private async run(): Promise<void> {
+    const startedAt = performance.now();
     for (let pause = FIRST_PAUSE_MS; this.waiting !== null && !this.signal.aborted;) {
       const state = this.waiting;
       const outcome = await this.send(state);
       if (outcome.kind === 'again') {
-        await sleep(Math.min(outcome.afterMs ?? pause, LONGEST_PAUSE_MS), undefined, { signal: this.signal }).catch(
-          () => undefined,
-        );
+        const waitMs = Math.min(outcome.afterMs ?? pause, LONGEST_PAUSE_MS);
+        if (performance.now() - startedAt + waitMs > this.retryMs) return;
+        await sleep(waitMs, undefined, { signal: this.signal }).catch(() => undefined);
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
         continue;
       }

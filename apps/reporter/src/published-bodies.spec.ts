@@ -101,7 +101,7 @@ interface State {
 const STATES: Readonly<Record<Kind, State>> = {
   K8S: {
     answers: () => ({ body: { metadata: {}, items: [pod] } }),
-    source: (url) => kubernetesSource({ url, token: () => 't', network: NETWORK }, EVERYTHING),
+    source: (url) => kubernetesSource({ url, token: () => 't', network: NETWORK }, EVERYTHING, 'command-line'),
     body: {
       artifacts: [
         {
@@ -118,7 +118,14 @@ const STATES: Readonly<Record<Kind, State>> = {
     answers: (_, operation) => ({ body: ecsAnswers[operation] ?? {} }),
     source: (endpoint) =>
       sourceOf(
-        { kind: 'ECS', aws: aws(endpoint), clusters: EVERYTHING, services: EVERYTHING, standaloneTasks: true },
+        {
+          kind: 'ECS',
+          aws: aws(endpoint),
+          clusters: EVERYTHING,
+          services: EVERYTHING,
+          standaloneTasks: true,
+          containers: 'command-line',
+        },
         NETWORK,
         {},
       ),

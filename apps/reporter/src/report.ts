@@ -37,6 +37,27 @@ export function sortByText<T>(items: readonly T[], textOf: (item: T) => string):
   return itemsWithKey.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ item }) => item);
 }
 
+/**
+ * Collects digests by names. The second digest of a name is named with the digest, since both run. An unknown digest counts only where no other
+ * has its name.
+ */
+export function digestsByName(digests: readonly (readonly [name: string, digest: string])[]): Record<string, string> {
+  const byName = new Map<string, string>();
+  for (const [name, digest] of digests) {
+    const first = byName.get(name) ?? '';
+    if (first === '') byName.set(name, digest);
+    else if (digest !== '' && digest !== first) byName.set(`${name}@sha256:${digest}`, digest);
+  }
+  return Object.fromEntries(byName);
+}
+
+/**
+ * Which containers are reported. `running`: all that run, also sidecars and debug containers, and those whose digest is not known. `command-line`:
+ * what the published command line reports, also containers that have ended.
+ */
+export const CONTAINERS = ['running', 'command-line'] as const;
+export type Containers = (typeof CONTAINERS)[number];
+
 export function chunksOf<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 }

@@ -4,8 +4,13 @@ import { Outbox } from './outbox';
 import type { Report, Source } from './report';
 import { sendReport, type Target } from './service';
 
-/** Changes within this time become one report: a rolling update changes many pods within seconds. */
-const SETTLE_MS = 2_000;
+/** When a change leads to a look. */
+const AFTER_CHANGES = {
+  /** Changes within this time become one report: a rolling update changes many pods within seconds. */
+  settleMs: 2_000,
+  /** The least time between two looks: a pod that restarts again and again changes several times a second. */
+  apartMs: 10_000,
+};
 
 /** One line of the log. */
 export interface LogEntry {
@@ -26,28 +31,37 @@ export class Reporter {
     private readonly metrics: Metrics,
     private readonly log: Log,
     private readonly signal: AbortSignal,
+    /** For how long a report is sent again; without it, until the next one. */
+    private readonly retrySeconds = Infinity,
   ) {
-    this.outbox = new Outbox(async (report) => this.send(report), signal);
+    this.outbox = new Outbox(async (report) => this.send(report), signal, retrySeconds * 1_000);
   }
 
   /** Reads the state once and sends it, with retries. @returns whether the service accepted it */
   async runOnce(): Promise<boolean> {
     this.failed = false;
     await this.look();
-    return (await this.outbox.waitUntilSent()) && !this.failed;
+    const isSent = await this.outbox.waitUntilSent();
+    const message = `The report is not sent: the service did not take it within ${this.retrySeconds} s.`;
+    if (!isSent) this.log({ level: 'error', environment: this.target.environment, message });
+    return isSent && !this.failed;
   }
 
   /** Reads the state at every interval, and soon after the source reports a change, until the signal aborts. */
-  async follow(intervalSeconds: number): Promise<void> {
+  async follow(intervalSeconds: number, { settleMs, apartMs } = AFTER_CHANGES): Promise<void> {
     const waiter = { wake: () => undefined as void };
     const watching = this.source.watch?.(() => waiter.wake(), this.signal);
     while (!this.signal.aborted) {
       const change = new Promise<void>((resolve) => (waiter.wake = resolve));
+      const lookedAt = performance.now();
       await this.look();
       const pause = new AbortController();
       const anySignal = AbortSignal.any([pause.signal, this.signal]);
       const poll = sleep(intervalSeconds * 1_000, undefined, { signal: anySignal }).catch(() => undefined);
-      const event = change.then(async () => sleep(SETTLE_MS, undefined, { signal: anySignal }).catch(() => undefined));
+      const event = change.then(async () => {
+        const waitMs = Math.max(settleMs, apartMs - (performance.now() - lookedAt));
+        await sleep(waitMs, undefined, { signal: anySignal }).catch(() => undefined);
+      });
       await Promise.race([poll, event]);
       pause.abort();
     }
@@ -73,6 +87,7 @@ export class Reporter {
         fault instanceof Error ? `${fault.name === 'Error' ? '' : `${fault.name}: `}${fault.message}` : String(fault);
       this.log({ level: 'error', environment, message: `The list is incomplete, so nothing is sent: ${reason}` });
     }
+    this.metrics.countLook(environment);
   }
 
   private async send(report: Report) {

@@ -21,6 +21,8 @@ describe('the report of a bucket', () => {
   let endpoint: string;
   let list: (token: string | null) => { status?: number; body: string };
   let denied: string | null = null;
+  /** Changes once after it was listed. */
+  let replaced: string | null = null;
 
   beforeAll(async () => {
     process.env['AWS_ACCESS_KEY_ID'] = process.env['AWS_SECRET_ACCESS_KEY'] = 'test';
@@ -30,6 +32,10 @@ describe('the report of a bucket', () => {
       if (searchParams.has('list-type')) return list(searchParams.get('continuation-token'));
       const key = decodeURIComponent(pathname.replace('/shop/', ''));
       if (key === denied) return { status: 412, body: error('PreconditionFailed') };
+      if (key === replaced) {
+        replaced = null;
+        return { status: 412, body: error('PreconditionFailed') };
+      }
       return { body: CONTENTS[key] ?? '' };
     };
   });
@@ -68,6 +74,19 @@ describe('the report of a bucket', () => {
     cloud.requests.length = 0;
     expect((await bucket.collect()).artifacts[0]?.digests).toEqual({ shop: WHOLE });
     expect(cloud.requests.filter((request) => !request.includes('list-type'))).toEqual([]);
+  });
+
+  it('begins again after an object changed since it was listed, and reads the others once', async () => {
+    replaced = 'app/js/main.js';
+    expect((await source().collect()).artifacts[0]?.digests).toEqual({ shop: WHOLE });
+    expect(cloud.requests.filter((request) => request.includes('index.html'))).toHaveLength(1);
+    denied = 'readme.md';
+    const bucket = source();
+    await expect(bucket.collect()).rejects.toThrow('PreconditionFailed');
+    [denied, cloud.requests.length] = [null, 0];
+    await bucket.collect();
+    const read = cloud.requests.filter((request) => !request.includes('list-type'));
+    expect(read).toEqual([expect.stringContaining('/readme.md') as string]);
   });
 
   it('is the file itself where one object matches', async () => {

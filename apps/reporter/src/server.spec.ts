@@ -71,6 +71,22 @@ describe('the report of a machine', () => {
     });
   });
 
+  it('has files whose names are not UTF-8, in the order of their bytes', async () => {
+    const latin = Buffer.from([0x63, 0x61, 0x66, 0xe9]);
+    write('odd/café', 'utf-8');
+    writeFileSync(Buffer.concat([Buffer.from(`${join(folder, 'odd')}/`), latin]), 'latin-1');
+    write('odd/z', 'z');
+    const odd = join(folder, 'odd');
+    const digestOf = async (...exclude: string[]) =>
+      (await serverSource({ ...none, paths: [odd], exclude }).collect()).artifacts[0]?.digests[odd];
+    const nameOf = (name: Buffer) => createHash('sha256').update(name).digest('hex');
+    const ofLatin = [nameOf(latin), sha256('latin-1')];
+    const last = [sha256('z'), sha256('z')];
+    expect(await digestOf()).toBe(names(sha256('café'), sha256('utf-8'), ...ofLatin, ...last));
+    expect(await digestOf('caf*')).toBe(names(...last));
+    expect(await digestOf('café')).toBe(names(...ofLatin, ...last));
+  });
+
   it('fails when a path is not there or cannot be read', async () => {
     await expect(serverSource({ ...none, paths: [app, join(folder, 'no*')] }).collect()).rejects.toThrow(
       'No file or folder matches',

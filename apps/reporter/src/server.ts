@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { createReadStream, type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -62,30 +63,40 @@ async function pathDigest(name: string, path: string, exclude: readonly string[]
   const ignored = existsSync(join(path, IGNORE_FILE))
     ? ignoreRules(await readFile(join(path, IGNORE_FILE), 'utf8'))
     : [];
-  return { name, digest: await folderDigest(await folderAt(path), [...exclude, ...ignored]), modified };
+  return { name, digest: await folderDigest(await folderAt(Buffer.from(path)), [...exclude, ...ignored]), modified };
 }
 
-async function folderAt(path: string): Promise<Folder> {
+/** @param path in bytes: names in Linux need not be UTF-8 */
+async function folderAt(path: Buffer): Promise<Folder> {
   const children = new Map<string, TreeNode>();
-  for (const entry of await readdir(path, { withFileTypes: true })) {
-    const place = join(path, entry.name);
-    if (entry.isDirectory()) children.set(entry.name, await folderAt(place));
-    else if (entry.isSymbolicLink() && isFolder(place))
-      children.set(entry.name, { kind: 'link', target: await readlink(place) });
-    else if (entry.isFile() || entry.isSymbolicLink())
-      children.set(entry.name, { kind: 'file', digest: async () => fileDigest(place) });
-    else
-      children.set(entry.name, {
-        kind: 'file',
-        digest: async () => Promise.reject(new Error(`${place} is neither a file nor a folder: exclude it.`)),
-      });
+  for (const entry of await readdir(path, { withFileTypes: true, encoding: 'buffer' })) {
+    const { name } = entry;
+    const node = await nodeAt(entry, Buffer.concat([path, SLASH, name]));
+    if (isUtf8(name)) children.set(name.toString(), node);
+    else children.set(withSurrogates(name), { ...node, nameBytes: name });
   }
   return { kind: 'folder', children };
 }
 
-const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+async function nodeAt(entry: Dirent<Buffer>, place: Buffer): Promise<TreeNode> {
+  if (entry.isDirectory()) return folderAt(place);
+  if (entry.isSymbolicLink() && isFolder(place))
+    return { kind: 'link', target: await readlink(place, { encoding: 'buffer' }) };
+  if (entry.isFile() || entry.isSymbolicLink()) return { kind: 'file', digest: async () => fileDigest(place) };
+  const problem = `${place.toString()} is neither a file nor a folder: exclude it.`;
+  return { kind: 'file', digest: async () => Promise.reject(new Error(problem)) };
+}
 
-async function fileDigest(path: string): Promise<string> {
+/** A name that is not UTF-8, for patterns. Lone surrogates stand for its bytes beyond ASCII, so no other name is equal to it. */
+function withSurrogates(name: Buffer): string {
+  return [...name].map((byte) => String.fromCharCode(byte < 0x80 ? byte : 0xdc00 + byte)).join('');
+}
+
+const SLASH = Buffer.from('/');
+
+const isFolder = (path: Buffer) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+async function fileDigest(path: string | Buffer): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { sendRequest, type HttpAnswer, messageOf, type Network } from './http';
+import { sendRequest, type HttpAnswer, messageOf, type Network, retryAfterMs } from './http';
 import type { Outcome } from './outbox';
 import type { Kind, Report } from './report';
 
@@ -52,7 +52,7 @@ export async function sendReport(target: Target, report: Report): Promise<SendRe
   }
 }
 
-const sentenceOf = (fault: unknown) => (fault instanceof Error ? fault.message : String(fault));
+export const sentenceOf = (fault: unknown) => (fault instanceof Error ? fault.message : String(fault));
 
 const environmentPath = ({ organization, environment }: Target) =>
   `environments/${encodeURIComponent(organization)}/${encodeURIComponent(environment)}`;
@@ -87,9 +87,8 @@ function sendResultOf({ status, text, headers }: HttpAnswer): SendResult {
   if (status === 200 || status === 201) return { outcome: { kind: 'sent' }, text: textOf(text) };
   const answer = `The service answers ${status}: ${messageOf(text)}`;
   const passes = status === 408 || status === 409 || status === 429 || status >= 500;
-  const seconds = Number(headers['retry-after'] ?? NaN);
-  const afterMs = Number.isFinite(seconds) ? seconds * 1_000 : null;
-  return { outcome: passes ? { kind: 'again', afterMs } : { kind: 'refused' }, text: answer };
+  const outcome: Outcome = passes ? { kind: 'again', afterMs: retryAfterMs(headers) } : { kind: 'refused' };
+  return { outcome, text: answer };
 }
 
 function textOf(body: string): string {

@@ -19,10 +19,16 @@ const ATTEMPTS = 6;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export function sourceOf(settings: SourceSettings, network: Network, env: Env): Source {
+/** @param note tells what a source leaves out, in one sentence */
+export function sourceOf(
+  settings: SourceSettings,
+  network: Network,
+  env: Env,
+  note: (sentence: string) => void = () => undefined,
+): Source {
   switch (settings.kind) {
     case 'K8S': {
-      const source = kubernetesSource(clusterOf(env), settings.namespaces);
+      const source = kubernetesSource(clusterOf(env), settings.namespaces, settings.containers);
       return settings.watch ? source : { collect: source.collect };
     }
     case 'ECS':
@@ -39,7 +45,7 @@ export function sourceOf(settings: SourceSettings, network: Network, env: Env): 
       );
     }
     case 'docker':
-      return dockerSource(settings.socket, settings.containers);
+      return dockerSource(settings.socket, settings.containers, note);
     case 'server':
       return serverSource(settings.paths);
     case 'cloud-run':

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { type Folders, globDeep } from './glob';
 
-/** A file, a link to a folder, or a folder. Each has a digest. */
-export type TreeNode =
+/** A file, a link to a folder, or a folder. Each has a digest. `nameBytes`: its name, where that is not UTF-8. */
+export type TreeNode = { readonly nameBytes?: Buffer } & (
   | { readonly kind: 'file'; digest(): Promise<string> }
-  | { readonly kind: 'link'; readonly target: string }
-  | { readonly kind: 'folder'; readonly children: ReadonlyMap<string, TreeNode> };
+  | { readonly kind: 'link'; readonly target: string | Buffer }
+  | { readonly kind: 'folder'; readonly children: ReadonlyMap<string, TreeNode> }
+);
 
 export type Folder = Extract<TreeNode, { kind: 'folder' }>;
 
@@ -35,7 +36,7 @@ export async function folderDigest(root: Folder, rules: readonly string[]): Prom
     for (const [name, node] of sortEntries(folder)) {
       const place = `${path}/${name}`;
       if (pathsToSkip.has(place)) continue;
-      hash.update(sha256(name));
+      hash.update(sha256(node.nameBytes ?? name));
       if (node.kind === 'file') hash.update(await node.digest());
       else if (node.kind === 'link') hash.update(sha256(node.target));
       else await walk(node, place);
@@ -73,7 +74,8 @@ function foldersOf(root: Folder): Folders {
 
 /** The entries of a folder, sorted by the bytes of their names. */
 function sortEntries({ children }: Folder): [string, TreeNode][] {
-  return [...children].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const bytesOf = ([name, { nameBytes }]: [string, TreeNode]) => nameBytes ?? Buffer.from(name);
+  return [...children].sort((a, b) => Buffer.compare(bytesOf(a), bytesOf(b)));
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');

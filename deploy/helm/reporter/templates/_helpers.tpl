@@ -27,6 +27,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- if not (or .Values.environments .Values.admission.enabled) }}{{ fail "environments is required: what to report" }}{{ end -}}
 {{- with .Values.admission -}}
 {{- if and .enabled (not (and .environment .tlsSecret .caBundle)) }}{{ fail "admission.environment, admission.tlsSecret and admission.caBundle are required with admission.enabled" }}{{ end -}}
+{{- if and .networkPolicy.enabled (not .networkPolicy.apiServers) }}{{ fail "admission.networkPolicy.apiServers is required with admission.networkPolicy.enabled: the addresses of API servers" }}{{ end -}}
+{{- if and .clientNames (not .clientCertificates.name) }}{{ fail "admission.clientNames needs admission.clientCertificates: the authority of these certificates" }}{{ end -}}
 {{- end -}}
 {{- end }}
 
@@ -43,6 +45,14 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- ternary "null" (toJson (uniq $names)) $all -}}
 {{- end }}
 
+{{/* Labels by which the pods of one component are selected. Argument: {root, component}. */}}
+{{- define "reporter.selector" -}}
+app.kubernetes.io/name: assurance-reporter
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{/* The pod of one component. Argument: {root, args, ports}; `admission` has the values of the webhook. */}}
 {{- define "reporter.pod" -}}
 {{- with .root.Values.imagePullSecrets }}
 imagePullSecrets:
@@ -70,9 +80,21 @@ containers:
     {{- end }}
     ports:
       {{- toYaml .ports | nindent 6 }}
-    {{- with .probe }}
+    {{- if .admission }}
+    livenessProbe:
+      httpGet: { path: /live, port: https, scheme: HTTPS }
+      periodSeconds: 10
+      timeoutSeconds: 5
+      failureThreshold: 6
     readinessProbe:
-      {{- toYaml . | nindent 6 }}
+      httpGet: { path: /ready, port: https, scheme: HTTPS }
+      periodSeconds: 5
+      timeoutSeconds: 3
+    {{- else }}
+    livenessProbe:
+      httpGet: { path: /live, port: metrics }
+      periodSeconds: 30
+      timeoutSeconds: 5
     {{- end }}
     securityContext:
       allowPrivilegeEscalation: false
@@ -86,8 +108,11 @@ containers:
       {{- if .root.Values.caCertificates.name }}
       - { name: ca, mountPath: /etc/assurance-reporter-ca, readOnly: true }
       {{- end }}
-      {{- if .tls }}
+      {{- with .admission }}
       - { name: tls, mountPath: /run/secrets/assurance-admission, readOnly: true }
+      {{- if .clientCertificates.name }}
+      - { name: clients, mountPath: /etc/assurance-admission-clients, readOnly: true }
+      {{- end }}
       {{- end }}
 volumes:
   - { name: config, configMap: { name: {{ include "reporter.name" .root }} } }
@@ -97,8 +122,14 @@ volumes:
   - name: ca
     configMap: { name: {{ .root.Values.caCertificates.name | quote }}, items: [{ key: {{ .root.Values.caCertificates.key | quote }}, path: ca.crt }] }
   {{- end }}
-  {{- if .tls }}
-  - { name: tls, secret: { secretName: {{ .tls | quote }} } }
+  {{- with .admission }}
+  - { name: tls, secret: { secretName: {{ .tlsSecret | quote }} } }
+  {{- with .clientCertificates }}
+  {{- if .name }}
+  - name: clients
+    configMap: { name: {{ .name | quote }}, items: [{ key: {{ .key | quote }}, path: ca.crt }] }
+  {{- end }}
+  {{- end }}
   {{- end }}
 {{- with .root.Values.nodeSelector }}
 nodeSelector:

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
 /** The service to which `npx vite apps/web` forwards requests to the API. */
 const SERVICE = 'http://localhost:8001';
@@ -61,6 +61,7 @@ const config = defineConfig({
   // The addresses are relative. The `<base>` of the entry page sets their base.
   base: './',
   plugins: [react(), channels(), licence(), compressed()],
+  resolve: { conditions: ['@assurance/source', ...defaultClientConditions] },
   build: {
     target: ['chrome123', 'firefox121', 'safari17.5'],
     license: { fileName: 'NOTICES.txt' },

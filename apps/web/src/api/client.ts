@@ -29,7 +29,7 @@ export const api = createFetchClient<paths>({
   headers: PAGE,
   // Names of flows, trails and repositories may contain slashes and other special characters.
   pathSerializer: (pathname, values) =>
-    pathname.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? ''))),
+    pathname.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? ''))),
 });
 api.use(failureMiddleware);
 

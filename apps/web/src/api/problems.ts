@@ -1,6 +1,5 @@
 const PATTERN = /^String should match pattern '(.*)'$/s;
 const PLACE = /^(.*) \((line \d+, column \d+)\)$/s;
-const INPUT = / ?\[input: .*\]$/s;
 const LONG = /^Input should have at most (\d+) characters$/;
 /** A pattern of a set of characters, perhaps after another one for the first character and after excluded words. */
 const SET = /^\^(?:\(\?!\(([^)]*)\)\$\))?(\[[^\]^]*\])?(\[[^\]^]*\])[*+]\$$/;
@@ -23,11 +22,17 @@ const WORDS: readonly (readonly [part: string, words: string])[] = [
 /** Says in words what the API says of a wrong field, after the place in a file. The input is left out: readers see it in the field. */
 export function wordsOfProblem(message: string): string {
   const [, before = message, place] = PLACE.exec(message) ?? [];
-  const text = before.replace(INPUT, '');
+  const text = withoutInput(before);
   const [pattern, most] = [PATTERN, LONG].map((form) => form.exec(text)?.[1]);
   const words =
     pattern !== undefined ? wordsOfPattern(pattern) : most !== undefined ? `At most ${most} characters` : text;
   return place === undefined ? words : `${place.replace('l', 'L')}: ${words}`;
+}
+
+/** Without `[input: …]` at the end. */
+function withoutInput(message: string): string {
+  const at = message.indexOf('[input: ');
+  return at !== -1 && message.endsWith(']') ? message.slice(0, at).replace(/ $/, '') : message;
 }
 
 function wordsOfPattern(pattern: string): string {

@@ -10,6 +10,7 @@ export interface Session {
   readonly principal: { readonly id: string; readonly name: string; readonly kind: 'user' | 'service-account' };
   readonly organizations: readonly { readonly name: string; readonly role: Role; readonly personal: boolean }[];
   readonly default_organization: string | null;
+  readonly session: { readonly groups_unknown?: boolean } | null;
 }
 
 export interface SignInWays {

@@ -1,5 +1,6 @@
 import type { Schemas } from '../api/client';
-import { Empty, Hash, NameLink, Pager, Panel, Table, Time, Verdict } from '../ui';
+import { Empty, Hash, PageLink, Pager, Panel, Table, Time, Verdict } from '../ui';
+import { ShortName } from './ShortName';
 
 type Artifact = Schemas['ArtifactListItem'];
 
@@ -26,7 +27,11 @@ export const ArtifactList = ({ title, none, artifacts, page, perPage, hrefOf }: 
         {
           head: 'Artifact',
           kind: 'main',
-          cell: (artifact) => <NameLink to={hrefOf(artifact)}>{artifact.filename}</NameLink>,
+          cell: (artifact) => (
+            <PageLink to={hrefOf(artifact)}>
+              <ShortName name={artifact.filename} />
+            </PageLink>
+          ),
         },
         { head: 'Fingerprint', cell: ({ fingerprint }) => <Hash value={fingerprint} /> },
         { head: 'State', cell: ({ state }) => <Verdict value={state} /> },

@@ -27,4 +27,8 @@ export function CommitLine({ sha, url, message, author }: Props) {
 }
 
 /** Returns `Ada` for `Ada <ada@example.com>`. */
-const nameOf = (author: string) => author.replace(/\s*<[^>]*>\s*$/, '') || author;
+function nameOf(author: string): string {
+  const text = author.trimEnd();
+  const address = text.indexOf('<', text.lastIndexOf('>', text.length - 2) + 1);
+  return (text.endsWith('>') && address !== -1 && text.slice(0, address).trimEnd()) || author;
+}

@@ -42,22 +42,24 @@ interface RuleProps {
 
 function Rule({ evaluation, fingerprint }: RuleProps) {
   const { satisfied, ignored, resolutions } = evaluation;
-  const isUnknown = resolutions.some(({ type }) => type === 'missing_sbom' || type === 'incomplete_sbom');
+  const isUnknown = resolutions.some(({ reason }) => reason === 'missing_sbom' || reason === 'incomplete_sbom');
   return (
     <>
       <p className="line">
         {ignored ? (
           <Badge tone="none">{isUnknown ? 'Unknown' : 'Does not apply'}</Badge>
         ) : (
-          <Verdict value={satisfied}>{satisfied === true ? 'Satisfied' : 'Not satisfied'}</Verdict>
+          <Verdict value={satisfied}>
+            {satisfied === null ? 'Not judged' : satisfied ? 'Satisfied' : 'Not satisfied'}
+          </Verdict>
         )}
         <bdi>{demandOf(evaluation)}</bdi>
       </p>
       {resolutions
         .filter(({ type }) => type !== 'rule_satisfied')
-        .map(({ type, context }, i) => (
+        .map(({ type, reason = type, context }, i) => (
           <div key={i} className="small quiet">
-            {failureOf({ resolution: type })}
+            {failureOf({ resolution: reason })}
             {context.trail_name !== null && (
               <>
                 {' in '}
@@ -72,7 +74,7 @@ function Rule({ evaluation, fingerprint }: RuleProps) {
                 <NameLink to={to.control(context.for_control)}>{context.for_control}</NameLink>
               </>
             )}
-            {type === 'missing_attestation' && context.trail_name !== null && fingerprint !== '' && (
+            {reason === 'missing_attestation' && context.trail_name !== null && fingerprint !== '' && (
               <AttestCommand
                 flow={context.flow_name}
                 trail={context.trail_name}

@@ -17,6 +17,8 @@ import {
 import { DeployedName } from './ArtifactName';
 import { CommitLine } from './CommitLine';
 import { changeOf } from './change';
+import { ShortName } from './ShortName';
+import { shortName } from './short-name';
 import css from './parts.module.css';
 
 type Deployment = Schemas['DetailedDeployment'];
@@ -64,8 +66,10 @@ const MARKS: Readonly<Record<Deployment['kind'], readonly ['warn' | 'none', stri
 };
 
 function Change({ deployment }: OneProps) {
-  const { artifact_name: name, fingerprint, kind, replaced_artifact: replaced } = deployment;
-  const { same, before } = changeOf(name, replaced?.artifact_name);
+  const { artifact_name, fingerprint, kind, replaced_artifact: replaced } = deployment;
+  const name = shortName(artifact_name ?? 'unnamed');
+  const replacedName = replaced?.artifact_name ?? 'unnamed';
+  const { same, before } = changeOf(name, replaced === null ? null : shortName(replacedName));
   const mark = MARKS[kind];
   return (
     <span className={css.name}>
@@ -73,12 +77,12 @@ function Change({ deployment }: OneProps) {
         {same !== '' && <BreakableName>{same}</BreakableName>}
         {replaced !== null && (
           <>
-            <BreakableName className="quiet">{before ?? 'unnamed'}</BreakableName>
+            <ShortName className="quiet" name={replacedName} shown={before ?? undefined} />
             <span aria-hidden="true">→</span>
             <span className="hidden">replaced by</span>
           </>
         )}
-        <DeployedName deployment={deployment} shownPrefix={same} />
+        <DeployedName deployment={deployment} shown={name.slice(same.length)} />
       </span>
       <span className="line">
         <Hash value={fingerprint} />

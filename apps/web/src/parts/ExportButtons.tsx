@@ -1,7 +1,7 @@
+import { csvOf } from '@assurance/kernel/shown/csv';
 import { useState } from 'react';
 import { useOrg } from '../api/session';
 import { Button } from '../ui';
-import { csvOf } from './csv';
 import { download } from './download';
 
 /** The columns of a CSV file: each has a name, and a function that returns the value of a row. */

@@ -25,7 +25,11 @@ const DATA: Readonly<Record<string, object>> = {
 
 /** Shell commands that add the attestation that a rule requires. Values other than names are examples to replace. */
 export function attestLines({ org, flow, trail, fingerprint, api, rule: { definition } }: MissingAttestation): string {
-  const { name, type, for_control: control } = 'name' in definition ? definition : { name: '*', type: '*' };
+  const {
+    name,
+    type,
+    for_control: control,
+  } = 'must_be_compliant' in definition ? definition : { name: '*', type: '*' };
   const kind = type === '*' ? 'generic' : type.startsWith('custom:') ? 'custom' : type === 'decision' ? 'system' : type;
   const body = {
     attestation_name: name === '*' ? 'NAME' : name,

@@ -12,13 +12,6 @@ const tagOf = (name: string): number => {
   return colon > name.lastIndexOf('/') ? colon + 1 : -1;
 };
 
-/** A name without its tag and digest. */
-export function baseOf(name: string): string {
-  const path = name.split('@', 1)[0] ?? name;
-  const tag = tagOf(path);
-  return tag === -1 ? path : path.slice(0, tag - 1);
-}
-
 /** An earlier name without the part that both names share up to the tag, or up to the last slash. */
 export function earlierName(now: string, before: string): string {
   const shortBefore = changeOf(now, before).before ?? before;

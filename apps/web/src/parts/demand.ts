@@ -8,10 +8,11 @@ const FAILURES: Readonly<Record<string, string>> = {
   unmatched_components: 'Components not compared yet',
   non_compliant_attestation: 'Non-compliant attestation',
   non_compliant_in_trail: 'Non-compliant trail',
+  not_judged: 'The policy took longer than it may',
 };
 
 /** How a rule is violated, such as `Missing attestation`. */
-export const failureOf = ({ resolution }: Pick<Schemas['FailureCause'], 'resolution'>): string =>
+export const failureOf = ({ resolution }: { readonly resolution: string | null }): string =>
   resolution === null ? 'No provenance' : (FAILURES[resolution] ?? wordsOf(resolution));
 
 type Cause = Schemas['FailureCause'];
@@ -41,7 +42,7 @@ export function demandOf({ rule }: Pick<Schemas['RuleEvaluation'], 'rule'>): str
     return 'No component has a vulnerability that is worse than may be';
   }
   if (type === 'components') return 'The SBOM lists no denied component';
-  if (!('name' in definition)) return wordsOf(type);
+  if (!('must_be_compliant' in definition)) return wordsOf(type);
   const namePart = definition.name === '*' ? '' : ` named ${definition.name}`;
   const kind = definition.type === '*' ? 'An attestation' : `An attestation of type ${definition.type}`;
   return `${kind}${namePart} is there${definition.must_be_compliant ? ' and complies' : ''}`;

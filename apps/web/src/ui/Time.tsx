@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { formatDuration, formatExact, formatMoment, formatRelative, isKnownTime } from './format';
 import css from './Time.module.css';
 import { useZone } from './zone';
@@ -23,14 +23,26 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** The clock stands still while nothing reads it. */
+function read(): number {
+  if (listeners.size === 0 && Date.now() - now >= TICK) now = Date.now();
+  return now;
+}
+
 /** The time in epoch seconds. It is updated every quarter of a minute. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now) / 1000;
+export const useNow = (): number => useSyncExternalStore(subscribe, read) / 1000;
 
 /** A moment in epoch seconds, and how long ago it was. `none` is the text without a moment. */
 export function Time({ at, none = 'unknown' }: { readonly at: number | null | undefined; readonly none?: string }) {
-  const current = useNow();
-  const zone = useZone();
   if (!isKnownTime(at)) return <span className="quiet">{none}</span>;
+  return <Moment key={at} at={at} />;
+}
+
+/** It reads the clock when it is mounted, because what it shows may be newer than the last update of the time. */
+function Moment({ at }: { readonly at: number }) {
+  const [mountedAt] = useState(() => Date.now() / 1000);
+  const current = Math.max(useNow(), mountedAt);
+  const zone = useZone();
   return (
     <time className={css.time} dateTime={new Date(at * 1000).toISOString()} title={formatExact(at, zone)}>
       <span>{formatMoment(at, current, zone)}</span> <span className="quiet">{formatRelative(at, current)}</span>

@@ -1,3 +1,4 @@
+import { visibleText } from '@assurance/kernel/shown/visible';
 import { useEffect } from 'react';
 import { useOrg } from '../api/session';
 
@@ -5,6 +6,6 @@ import { useOrg } from '../api/session';
 export function useTitle(title: string | null): void {
   const org = useOrg();
   useEffect(() => {
-    if (title !== null) document.title = [title, org, 'Deployment Assurance'].filter(Boolean).join(' · ');
+    if (title !== null) document.title = visibleText([title, org, 'Deployment Assurance'].filter(Boolean).join(' · '));
   }, [title, org]);
 }

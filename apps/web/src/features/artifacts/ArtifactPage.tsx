@@ -7,7 +7,21 @@ import { to } from '../../app/paths';
 import { AllowedBy } from '../../parts/AllowedBy';
 import { CommitLine } from '../../parts/CommitLine';
 import { Decisions } from '../../parts/Decisions';
-import { DownloadLink, Empty, Facts, Guarded, Hash, NameLink, Page, Panel, SafeLink, Time, Verdict } from '../../ui';
+import { VerdictWhereItRuns } from '../../parts/VerdictWhereItRuns';
+import {
+  Badge,
+  DownloadLink,
+  Empty,
+  Facts,
+  Guarded,
+  Hash,
+  NameLink,
+  Page,
+  Panel,
+  SafeLink,
+  Time,
+  Verdict,
+} from '../../ui';
 import { Tabs } from '../../ui/Tabs';
 import { Runs } from './Runs';
 import { runsOf } from './runs';
@@ -33,8 +47,8 @@ export function ArtifactPage() {
       ]}
       badges={
         <>
-          <Verdict value={artifact.state} />
-          <span className="small quiet">by its own attestations</span>
+          <OwnVerdict artifact={artifact} />
+          <VerdictWhereItRuns running={artifact.running} />
         </>
       }
       actions={
@@ -61,6 +75,17 @@ export function ArtifactPage() {
 
 interface Props {
   readonly artifact: Schemas['Artifact'];
+}
+
+/** The verdict by its attestations. Without any, and where none is asked for, there is nothing to comply with. */
+function OwnVerdict({ artifact: { state, evidence } }: Props) {
+  if (state === 'COMPLIANT' && Object.keys(evidence).length === 0) return <Badge tone="none">No attestation</Badge>;
+  return (
+    <>
+      <Verdict value={state} />
+      <span className="small quiet">by its own attestations</span>
+    </>
+  );
 }
 
 function About({ artifact }: Props) {
@@ -178,6 +203,7 @@ const newestFirst = (history: Schemas['Artifact']['history']) =>
 
 function Verdicts({ artifact }: Props) {
   if (artifact.running.length === 0) return <Empty icon="policies" title="No environment judges it now" />;
+  const more = artifact.running.length - ASKED;
   return (
     <ul className="plain">
       {artifact.running.slice(0, ASKED).map(({ environment_name: environment }) => (
@@ -187,6 +213,7 @@ function Verdicts({ artifact }: Props) {
           </Guarded>
         </li>
       ))}
+      {more > 0 && <li className="quiet">{more} more environments run it. Their pages have the verdict.</li>}
     </ul>
   );
 }

@@ -2,6 +2,7 @@ import { useParams } from 'react-router';
 import { useSnapshot } from '../../api/snapshots';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
+import { VerdictWhereItRuns } from '../../parts/VerdictWhereItRuns';
 import { Badge, Empty, Facts, Guarded, Hash, NameLink, Page, PageLink, Panel, Time, Verdict } from '../../ui';
 
 /** The page of an artifact that runs or ran but that no flow knows. */
@@ -16,7 +17,12 @@ export function UnknownArtifactPage() {
       title={first?.name ?? fingerprint.slice(0, 12)}
       kind="Artifact"
       above={[{ text: 'Environments', href: to.environments }]}
-      badges={withProvenance.length === 0 && <Badge tone="warn">No provenance</Badge>}
+      badges={
+        <>
+          {withProvenance.length === 0 && <Badge tone="warn">No provenance</Badge>}
+          <VerdictWhereItRuns running={first?.running ?? []} />
+        </>
+      }
     >
       <Panel title="Provenance">
         <Facts facts={[['Fingerprint', <Hash value={fingerprint} />]]} />

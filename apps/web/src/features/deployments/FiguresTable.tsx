@@ -1,3 +1,4 @@
+import { csvOf } from '@assurance/kernel/shown/csv';
 import { useState } from 'react';
 import { useSuspenseQueries } from '@tanstack/react-query';
 import { query, type Schemas } from '../../api/client';
@@ -5,7 +6,6 @@ import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { nameOf } from '../../api/window';
 import { to } from '../../app/paths';
-import { csvOf } from '../../parts/csv';
 import { download } from '../../parts/download';
 import { Button, Duration, Empty, formatCount, formatDuration, formatShare, NameLink, Panel, Table } from '../../ui';
 import { FieldRow, Select } from '../../ui/Fields';

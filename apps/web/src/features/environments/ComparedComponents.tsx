@@ -33,7 +33,12 @@ export function ComparedComponents(snapshots: Props) {
       <Unjudged answer={left} scope={<SnapshotScope of={leftId} />} />
       {leftId !== rightId && <Unjudged answer={right} scope={<SnapshotScope of={rightId} />} />}
       <Panel title="Other versions" note={`${formatCount(unchanged)} components are the same in both`} flush>
-        <Changes changes={changes} leftId={leftId} rightId={rightId} />
+        <Changes
+          changes={changes}
+          leftId={leftId}
+          rightId={rightId}
+          isWhole={left.total_pages <= 1 && right.total_pages <= 1}
+        />
       </Panel>
       <Panel title={`Only in ${leftId}`} flush>
         <ComponentTable label={`Only in ${leftId}`} rows={first} none={NO_OTHER} />
@@ -57,14 +62,24 @@ interface ChangesProps {
   readonly changes: readonly Change<Component>[];
   readonly leftId: string;
   readonly rightId: string;
+  /** Whether these are the changes of all pages. Only what stands on these pages is compared. */
+  readonly isWhole: boolean;
 }
 
-const Changes = ({ changes, leftId, rightId }: ChangesProps) => (
+const Changes = ({ changes, leftId, rightId, isWhole }: ChangesProps) => (
   <Table
     label="Other versions"
     rows={changes}
     keyOf={({ first: [component] }) => keyOfComponent(component)}
-    empty={<Empty icon="dash" title="No component is known in another version" />}
+    empty={
+      isWhole ? (
+        <Empty icon="dash" title="No component is known in another version" />
+      ) : (
+        <Empty icon="dash" title="None of the components on these pages is in another version">
+          Both lists have more pages, which may have other versions of these components.
+        </Empty>
+      )
+    }
     columns={[
       { head: 'Component', kind: 'main', cell: ({ name }) => <bdi>{name}</bdi> },
       { head: leftId, cell: ({ first }) => <Versions components={first} /> },

@@ -55,7 +55,7 @@ export function SnapshotPage() {
       <Panel title="What ran" flush>
         <RunningTable env={env} expr={index} />
       </Panel>
-      <AppliedPolicies policies={data.applied_policies} />
+      <AppliedPolicies policies={data.applied_policies} ranCount={counts.true + counts.false + counts.null} />
     </Page>
   );
 }
@@ -97,7 +97,7 @@ function Changes({ env, expr }: { readonly env: string; readonly expr: string })
   const { artifacts, total, index } = useSnapshot(env, expr, { show: 'changed' });
   if (artifacts.length === 0)
     return (
-      <Empty icon="check" title="Nothing that runs changed">
+      <Empty icon="dash" title="Nothing that runs changed">
         Verdicts or policies did.
       </Empty>
     );
@@ -132,7 +132,13 @@ function Changes({ env, expr }: { readonly env: string; readonly expr: string })
   );
 }
 
-function AppliedPolicies({ policies }: { readonly policies: readonly Schemas['AppliedPolicy'][] }) {
+interface PoliciesProps {
+  readonly policies: readonly Schemas['AppliedPolicy'][];
+  /** How many artifacts ran. */
+  readonly ranCount: number;
+}
+
+function AppliedPolicies({ policies, ranCount }: PoliciesProps) {
   if (policies.length === 0) return null;
   return (
     <Panel title="Policies applied" flush>
@@ -141,11 +147,15 @@ function AppliedPolicies({ policies }: { readonly policies: readonly Schemas['Ap
           <li key={id} className="line">
             <NameLink to={to.policy(name)}>{name}</NameLink>
             <span className="quiet small">version {version}</span>
-            <Verdict value={violating === allowed}>
-              {violating === allowed
-                ? `All ${allowed > 0 ? 'others ' : ''}pass`
-                : `${formatCount(violating - allowed)} fail`}
-            </Verdict>
+            {ranCount === 0 ? (
+              <span className="quiet">Nothing ran</span>
+            ) : (
+              <Verdict value={violating === allowed}>
+                {violating === allowed
+                  ? `All ${allowed > 0 ? 'others ' : ''}pass`
+                  : `${formatCount(violating - allowed)} fail`}
+              </Verdict>
+            )}
             {allowed > 0 && <span className="small">{formatCount(allowed)} allowed despite it</span>}
           </li>
         ))}

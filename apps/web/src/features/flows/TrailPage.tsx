@@ -5,6 +5,7 @@ import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { CommitLine } from '../../parts/CommitLine';
 import {
+  Badge,
   CodeLines,
   DownloadLink,
   Empty,
@@ -33,7 +34,7 @@ export function TrailPage() {
         { text: 'Flows', href: to.flows },
         { text: flow, href: to.flow(flow) },
       ]}
-      badges={<Verdict value={trail.compliance_state} />}
+      badges={<TrailVerdict trail={trail} />}
       lead={trail.description}
       actions={
         <DownloadLink href={fileUrl('trails', org, flow, trail.name, 'audit_package')}>Audit package</DownloadLink>
@@ -80,6 +81,14 @@ function About({ trail }: { readonly trail: Schemas['Trail'] }) {
       ]}
     />
   );
+}
+
+/** The state of the trail. One of which nothing is asked has nothing to comply with. */
+function TrailVerdict({ trail: { compliance_state, compliance_status } }: { readonly trail: Schemas['Trail'] }) {
+  const { attestations_statuses, artifacts_statuses } = compliance_status;
+  const isEmpty = attestations_statuses.length === 0 && Object.keys(artifacts_statuses).length === 0;
+  if (isEmpty && compliance_state === 'COMPLIANT') return <Badge tone="none">Nothing is asked for</Badge>;
+  return <Verdict value={compliance_state} />;
 }
 
 function Demands({ flow, trail }: { readonly flow: string; readonly trail: Schemas['Trail'] }) {

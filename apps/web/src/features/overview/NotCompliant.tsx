@@ -12,12 +12,18 @@ interface Props {
   readonly environments: readonly Schemas['Environment'][];
   /** How many there are in total. */
   readonly count: number;
+  /** How many environments comply. */
+  readonly compliantCount: number;
 }
 
 /** The environments that do not comply now, and why. */
-export const NotCompliant = ({ environments, count }: Props) => (
+export const NotCompliant = ({ environments, count, compliantCount }: Props) => (
   <Panel title="Not compliant now" note={count > 0 && formatCount(count)} flush>
-    {environments.length === 0 ? (
+    {count + compliantCount === 0 ? (
+      <Empty icon="policies" title="No environment is judged">
+        Attach a policy to an environment, and it is judged.
+      </Empty>
+    ) : count === 0 ? (
       <Empty icon="check" title="Every environment that is judged complies" />
     ) : (
       <ul className="plain">

@@ -54,7 +54,7 @@ function Content() {
         ]}
       />
       <LateEnvironments environments={otherStates[2]?.environments ?? []} count={late} />
-      <NotCompliant environments={failing.environments} count={failing.total_count} />
+      <NotCompliant environments={failing.environments} count={failing.total_count} compliantCount={compliant} />
       <Delivery />
       <Panel
         title="Newest deployments"

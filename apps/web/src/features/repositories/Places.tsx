@@ -8,7 +8,7 @@ import { daysAgo, type Period } from '../../api/window';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
 import { pageOf } from '../../parts/links';
-import { Duration, Empty, formatCount, NameLink, Table, Verdict } from '../../ui';
+import { Duration, Empty, formatCount, Hash, NameLink, Table, Verdict } from '../../ui';
 import { useZone } from '../../ui/zone';
 
 /** How many of the newest deployments are used to find environments. */
@@ -126,6 +126,7 @@ function Running({ artifacts }: { readonly artifacts: ReturnType<typeof useRunni
       {artifacts.map(({ flow_name: flow, fingerprint, name, compliant }) => (
         <span key={`${fingerprint} ${name}`} className="line">
           <ArtifactName flow={flow} fingerprint={fingerprint} name={name} />
+          <Hash value={fingerprint} />
           <Verdict value={compliant} />
         </span>
       ))}

@@ -74,7 +74,7 @@ export function ControlDecisions({ control }: { readonly control: string }) {
 
 /** The link to the next page. This list has it in a header. */
 const nextOf = ({ headers }: Response): string | undefined =>
-  /<([^>]+)>; ?rel="next"/.exec(headers.get('link') ?? '')?.[1];
+  /<([^<>]+)>; ?rel="next"/.exec(headers.get('link') ?? '')?.[1];
 
 const COLUMNS: ExportColumns<Decision> = [
   ['created_at', ({ created_at }) => new Date(created_at * 1000).toISOString()],

@@ -4,7 +4,7 @@ import { useMay } from '../../api/session';
 import { useSnapshot } from '../../api/snapshots';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { Empty, formatCount, Guarded, NameLink, Page, PageLink, Panel, Time, Verdict, wordsOf } from '../../ui';
+import { Empty, formatCount, Guarded, Hash, NameLink, Page, PageLink, Panel, Time, Verdict, wordsOf } from '../../ui';
 import { ArtifactName } from '../../parts/ArtifactName';
 import { AllowedBy } from '../../parts/AllowedBy';
 import { PolicyForm } from './PolicyForm';
@@ -93,11 +93,12 @@ function EnvironmentVerdicts({ env, policy }: { readonly env: string; readonly p
     <>
       <div className="line">
         <NameLink to={to.environment(env)}>{env}</NameLink>
-        <Verdict value={appliedPolicy === undefined ? null : failingCount === 0}>
-          {failingCount === 0
-            ? `${formatCount(data.total - allowed)} pass`
-            : `${formatCount(failingCount)} of ${formatCount(data.total)} fail`}
-        </Verdict>
+        <PolicyVerdict
+          isApplied={appliedPolicy !== undefined}
+          failing={failingCount}
+          allowed={allowed}
+          total={data.total}
+        />
         {allowed > 0 && <span className="small">{formatCount(allowed)} allowed despite it</span>}
         <PageLink className="small" to={to.snapshot(env, data.index)}>
           Snapshot {data.index}
@@ -109,6 +110,25 @@ function EnvironmentVerdicts({ env, policy }: { readonly env: string; readonly p
         </Guarded>
       )}
     </>
+  );
+}
+
+interface PolicyVerdictProps {
+  /** Whether the policy judged the newest snapshot. */
+  readonly isApplied: boolean;
+  /** How many artifacts fail, without those that are allowed. */
+  readonly failing: number;
+  readonly allowed: number;
+  readonly total: number;
+}
+
+function PolicyVerdict({ isApplied, failing, allowed, total }: PolicyVerdictProps) {
+  if (total === 0) return <span className="quiet small">Nothing runs there</span>;
+  if (!isApplied) return <Verdict value={null} />;
+  return (
+    <Verdict value={failing === 0}>
+      {failing === 0 ? `${formatCount(total - allowed)} pass` : `${formatCount(failing)} of ${formatCount(total)} fail`}
+    </Verdict>
   );
 }
 
@@ -137,6 +157,7 @@ function AllowedIn({ env, policy, count }: AllowedProps) {
           allow_listing !== null && (
             <li key={`${fingerprint} ${name}`} className="pile">
               <ArtifactName flow={flow_name} fingerprint={fingerprint} name={name} />
+              <Hash value={fingerprint} />
               <AllowedBy listing={allow_listing} />
             </li>
           ),

@@ -6,6 +6,7 @@ import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
 import { pageOf, TEXT_MAX, wordsOfPlace } from '../../parts/search-results';
+import { VerdictWhereItRuns } from '../../parts/VerdictWhereItRuns';
 import { Empty, Hash, Loading, NameLink, NameLinks, Page, Panel, Table, Verdict, wordsOf } from '../../ui';
 
 /** The beginning of a commit or fingerprint, as tools print it: the API requires at least 5 digits. */
@@ -87,7 +88,7 @@ function Artifacts({ text }: { readonly text: string }) {
           cell: ([{ git_commit, commit_url }]) => <Hash value={git_commit} kind="commit" href={commit_url} />,
         },
         {
-          head: 'State',
+          head: 'By its attestations',
           cell: (entry) => (
             <span className="pile">
               {entry.map(({ flow, fingerprint, compliance_state }) => (
@@ -98,6 +99,11 @@ function Artifacts({ text }: { readonly text: string }) {
               ))}
             </span>
           ),
+        },
+        {
+          head: 'Where it runs',
+          kind: 'text',
+          cell: ([{ running }]) => <VerdictWhereItRuns running={running} />,
         },
         {
           head: 'Runs in',

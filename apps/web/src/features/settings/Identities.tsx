@@ -11,7 +11,7 @@ type Identity = Schemas['Identity'];
 
 /** The identities of the provider with which the caller can sign in. They can be attached and detached. */
 export function Identities() {
-  const { principal } = useSession();
+  const { principal, session } = useSession();
   const provider = useSuspenseQuery(signInQuery).data.openid_connect;
   if (principal.kind === 'service-account') {
     return <Empty icon="settings" title="You are signed in as a service account, which signs in with its keys" />;
@@ -19,6 +19,7 @@ export function Identities() {
   return (
     <>
       <Problem />
+      {session?.groups_unknown === true && <GroupsUnknown />}
       <Panel title="Your sign-in" flush actions={provider !== null && <Attach name={provider.name} />}>
         <List />
       </Panel>
@@ -38,6 +39,16 @@ function Problem() {
     </Panel>
   );
 }
+
+const GroupsUnknown = () => (
+  <Panel title="Your groups are not known">
+    <p role="alert" style={{ margin: 0 }}>
+      The sign-in provider did not send your groups when you signed in, as Entra ID does for people with more than 200.
+      Your roles stayed as they were. If you had none, you have those that everybody has. Ask your administrator to have
+      the provider send only groups that are assigned to this application, or application roles. Then sign in again.
+    </p>
+  </Panel>
+);
 
 function List() {
   const { data } = query.useSuspenseQuery('get', '/user/identities', {});

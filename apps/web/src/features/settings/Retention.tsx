@@ -49,6 +49,7 @@ export function Retention() {
             { head: 'Why', kind: 'wide', cell: ({ reason }) => <bdi>{reason}</bdi> },
             { head: 'Placed by', cell: ({ placed_by }) => <bdi>{placed_by}</bdi> },
             { head: 'Placed', cell: ({ placed_at }) => <Time at={placed_at} /> },
+            { head: 'Dropped before', cell: ({ dropped_before }) => <DroppedBefore kinds={dropped_before} /> },
             ...(admin ? [{ head: 'Actions', cell: (hold: Hold) => <Release hold={hold} /> }] : []),
           ]}
         />
@@ -71,6 +72,16 @@ export function Retention() {
     </>
   );
 }
+
+/** What was dropped before a hold was placed. Some of it may be gone. */
+const DroppedBefore = ({ kinds }: { readonly kinds: Hold['dropped_before'] }) =>
+  kinds.length === 0
+    ? 'Nothing'
+    : kinds.map(({ what, before }) => (
+        <div key={what}>
+          {WORDS[what] ?? what}, recorded before <Time at={before} />
+        </div>
+      ));
 
 const afterDays = (days: number | null) => (days === null ? 'Never dropped' : `After ${formatCount(days)} days`);
 

@@ -75,6 +75,8 @@ export interface OpenIdConnect {
   readonly scopes: string;
   /** Domains of the e-mail addresses that may sign in, in lower case. An empty list allows everybody, also people without a verified address. */
   readonly emailDomains: readonly string[];
+  /** Whether an address counts as verified where the provider does not say whether it is. */
+  readonly trustsEmails: boolean;
   /** Name of the claim that lists groups. */
   readonly groupsClaim: string;
   /** Which groups give which role in which organization; the group `*` is everybody. */
@@ -135,8 +137,8 @@ export interface Limits {
 
 /** Whether this process can do its work: `@Inject(HEALTH) health: Health`. */
 export interface Health {
-  /** Describes each problem in a few words; empty if there is none. */
-  problems(): Promise<string[]>;
+  /** Describes each known problem in a few words, without waiting for a store; empty if there is none. */
+  problems(): readonly string[];
 }
 
 /** The part of pino that roles use. */

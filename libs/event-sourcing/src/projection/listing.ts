@@ -145,11 +145,15 @@ export function neighbourLinks(
   };
 }
 
-/** The same links as the header `Link` (RFC 8288). */
-export function linkHeaderOf(links: NeighbourLinks): string {
-  return Object.entries(links)
+/** The longest header `Link` in bytes: each of its links repeats the query, and most clients read 16 KiB of headers. */
+const LINK_BYTES = 8_192;
+
+/** The same links as the header `Link` (RFC 8288). None for an empty page, and for links that are too long for clients. */
+export function linkHeaderOf(links: NeighbourLinks | null): Readonly<Record<string, string>> {
+  const link = Object.entries(links ?? {})
     .map(([name, address]) => `<${String(address)}>; rel="${name}"`)
     .join(', ');
+  return link === '' || link.length > LINK_BYTES ? {} : { link };
 }
 
 function addressOf(

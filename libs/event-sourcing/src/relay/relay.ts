@@ -12,6 +12,8 @@ const SILENCE_MS = 5_000;
  */
 const OVERLAP_MS = 10 * 60_000;
 const PAUSE_MS = 500;
+/** If a store reports nothing for so long, nobody knows whether commits wait (milliseconds). It answers once a second. */
+const QUIET_MS = 2_000;
 
 export interface RelayOptions {
   readonly source: ChangeSource;
@@ -27,10 +29,14 @@ export interface RelayOptions {
 
 /** The state of a relay, for metrics. */
 export interface RelayStatus {
+  /** Whether this process publishes, or tries to. */
   readonly active: boolean;
   /** Messages that this process published. */
   readonly published: number;
-  /** How long ago this process had published all changes that the store reported (milliseconds), usually at most 1,000. Null if it is not active. */
+  /**
+   * How long ago the last commits were acknowledged (milliseconds) while others wait, or while the store does not say whether others wait. It
+   * counts from what the process before published, too. 0 while none waits. Null if this process is not active.
+   */
   readonly lag: number | null;
 }
 
@@ -47,18 +53,25 @@ export class Relay {
   private sentCount = 0;
   private checkpoint: RelayCheckpoint = { position: null, reached: 0, published: 0 };
   private savedAt: number | null = null;
-  private upToDateAt = 0;
+  /** When the last commits were acknowledged, or when the store last reported that there are none. */
+  private upToDateAt: number;
+  private isListening = false;
   private readonly ended: Promise<void>;
 
   /** Starts to publish at once. */
   constructor(private readonly options: RelayOptions) {
     this.lease = new Lease(options.documents.collection<RelayState>(relayStates), options.id);
+    this.upToDateAt = options.elapsed();
     this.ended = this.run();
   }
 
   status(): RelayStatus {
-    const lag = this.active ? this.options.elapsed() - this.upToDateAt : null;
-    return { active: this.active, published: this.sentCount, lag };
+    return { active: this.active, published: this.sentCount, lag: this.active ? this.lag() : null };
+  }
+
+  private lag(): number {
+    const lag = this.options.elapsed() - this.upToDateAt;
+    return this.isListening && lag < QUIET_MS ? 0 : lag;
   }
 
   /** Stops publishing and releases the lease, so that another process begins at once. */
@@ -73,27 +86,34 @@ export class Relay {
         const state = await this.becomeHolder();
         if (state !== null) await this.relay(state);
       } catch (error) {
-        if (!(error instanceof LeaseLost)) this.options.onFault(error);
+        if (error instanceof LeaseLost) this.active = false;
+        else this.options.onFault(error);
         await this.options.sleep(PAUSE_MS);
-      } finally {
-        this.active = false;
       }
     }
+    this.active = false;
     await this.lease.release().catch(this.options.onFault);
   }
 
-  /** Waits until the lease is free or its holder has sent no heartbeat for too long. Null when stopped. */
+  /**
+   * Waits until the lease is free or its holder has sent no heartbeat for too long. A holder that tries again sends no heartbeat, so that another
+   * process may try if it goes on failing. Null when stopped.
+   */
   private async becomeHolder(): Promise<RelayState | null> {
     let lastState = await this.lease.read();
     for (let since = this.options.elapsed(); !this.stopping;) {
+      if (lastState.holder === this.options.id) return lastState;
+      this.active = false;
       const silenceMs = this.options.elapsed() - since;
-      if (lastState.holder === null || lastState.holder === this.options.id || silenceMs >= SILENCE_MS) {
+      if (lastState.holder === null || silenceMs >= SILENCE_MS) {
         const state = await this.lease.acquire(lastState);
         if (state !== null) return state;
       }
       await this.options.sleep(BEAT_MS / 2);
       const now = await this.lease.read();
-      if (now.beat !== lastState.beat || now.holder !== lastState.holder) since = this.options.elapsed();
+      if (now.beat !== lastState.beat) since = this.options.elapsed();
+      // A holder sends heartbeats only while its commits are acknowledged.
+      if (now.beat !== lastState.beat && now.holder === lastState.holder) this.upToDateAt = since;
       lastState = now;
     }
     return null;
@@ -103,7 +123,6 @@ export class Relay {
     const { position, reached, published } = state;
     this.checkpoint = { position, reached, published };
     this.savedAt = null;
-    this.upToDateAt = this.options.elapsed();
     this.active = true;
     const value = await this.options.publisher.messageCount();
     // If fewer messages exist than were published, the topic was created again. The count restarts with its current
@@ -124,7 +143,7 @@ export class Relay {
           const newestTime = newestOf(batch.commits, this.checkpoint.reached);
           this.checkpoint = { ...this.checkpoint, position: batch.position, reached: newestTime };
         }
-        this.upToDateAt = this.options.elapsed();
+        if (batch === null) this.upToDateAt = this.options.elapsed();
         await this.save();
       }
       await this.lease.renew(this.checkpoint);
@@ -160,16 +179,20 @@ export class Relay {
   }
 
   private async nextChanges(changes: Changes) {
+    this.isListening = true;
     try {
       return await changes.next();
     } catch (error) {
       if (error instanceof CannotResume) return 'gone' as const;
       throw error;
+    } finally {
+      this.isListening = false;
     }
   }
 
   private async publish(commits: readonly Commit[]): Promise<void> {
     await this.options.publisher.publish(commits);
+    this.upToDateAt = this.options.elapsed();
     this.sentCount += commits.length;
     this.checkpoint = { ...this.checkpoint, published: this.checkpoint.published + commits.length };
   }

@@ -4,7 +4,7 @@ import type {
   ExternalIdentityLinked,
 } from '@assurance/contracts/access/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused, trimBoth } from '@assurance/kernel';
 import type { ExternalIdentity } from './external-identity';
 
 /** What the provider says about a person. */
@@ -66,13 +66,12 @@ const NAME_MAX = 60;
  * @param id of the user; it makes the last name unique
  */
 export function namesFor(preferredName: string, id: string): string[] {
-  const plainName = preferredName
+  const asciiName = preferredName
     .replace(/@.*$/s, '')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/[^a-zA-Z0-9._-]+/g, '-')
-    .replace(/^[^a-zA-Z0-9]+|[^a-zA-Z0-9]+$/g, '')
-    .slice(0, NAME_MAX);
+    .replace(/[^a-zA-Z0-9._-]+/g, '-');
+  const plainName = trimBoth(asciiName, /[^a-zA-Z0-9]/).slice(0, NAME_MAX);
   const name = plainName === '' ? 'user' : plainName;
   return [name, ...[2, 3, 4, 5, 6, 7, 8, 9].map((i) => `${name}-${i}`), `${name}-${id.replace(/-/g, '')}`];
 }

@@ -26,6 +26,8 @@ interface MemberChange extends MembershipChange {
   readonly invitation?: string;
   /** Changes existing members only. */
   readonly onlyMembers?: true;
+  /** Changes nothing for members. */
+  readonly onlyNewcomers?: true;
 }
 
 /**
@@ -46,7 +48,7 @@ export class Memberships {
     const outcome = await this.streams.run(administrators, streams.administrators(org), by, async ({ state }) => {
       if ((await this.isErased(org)) || (await this.isObsolete(org, to))) return noChange;
       const users = state === null ? await this.administratorsByMembership(org) : [];
-      const { onlyMembers: _, ...change } = to;
+      const { onlyMembers: _, onlyNewcomers: __, ...change } = to;
       return decideAdminister(state, change, { users });
     });
     if (outcome.kind === 'refused') return err(outcome.refusal);
@@ -55,6 +57,7 @@ export class Memberships {
       before = state?.role ?? null;
       if (to.invitation !== undefined && (before !== null || state?.invitation === to.invitation)) return noChange;
       if (to.onlyMembers === true && before === null) return noChange;
+      if (to.onlyNewcomers === true && before !== null) return noChange;
       if (to.mapped === true && !isManagedByGroups(state)) return noChange;
       // Another decision was made meanwhile. Its own writer writes the membership.
       if (administers !== (to.role === 'admin')) return noChange;
@@ -118,10 +121,14 @@ export class Memberships {
     return (await this.streams.states(organization).get(streams.organization(org)))?.erased !== undefined;
   }
 
-  /** Whether there is nothing to decide: the invitation was used, the user is not a member, or a person and not a group decided the role. */
-  private async isObsolete(org: string, { user, invitation, onlyMembers, mapped }: MemberChange): Promise<boolean> {
+  /** Whether there is nothing to decide: the invitation was used, only (non-)members are meant, or a person and not a group decided the role. */
+  private async isObsolete(
+    org: string,
+    { user, invitation, onlyMembers, onlyNewcomers, mapped }: MemberChange,
+  ): Promise<boolean> {
     if (invitation === undefined && onlyMembers === undefined && mapped === undefined) return false;
     const { state } = await this.streams.load(membership, streams.membership(org, user));
+    if (onlyNewcomers === true && (state?.role ?? null) !== null) return true;
     if (mapped === true) return !isManagedByGroups(state);
     if (onlyMembers === true) return (state?.role ?? null) === null;
     return state?.invitation === invitation;
@@ -144,7 +151,7 @@ export class Memberships {
 
 function decideMembership(
   state: Membership | null,
-  { role, invitation, onlyMembers: _, ...change }: MemberChange,
+  { role, invitation, onlyMembers: _, onlyNewcomers: __, ...change }: MemberChange,
 ): Decision<MembershipEvent, never> {
   if (role === null) return decideRemoveMember(state, change);
   return decideSetMember(state, { ...change, role, ...(invitation === undefined ? {} : { invitation }) });

@@ -27,6 +27,8 @@ export interface AuthenticatedPerson extends Pick<ExternalIdentity, 'issuer' | '
   readonly name: string;
   /** Names of the organizations in which the person's groups give a role. */
   readonly roles: Readonly<Record<Role, readonly string[]>>;
+  /** The provider did not send the groups, so `roles` are those of everybody. */
+  readonly groupsUnknown: boolean;
 }
 
 /** Sign-ins at an OpenID Connect provider. The first sign-in creates a user. Groups decide roles, unless an administrator decided them. */
@@ -43,7 +45,7 @@ export class SignIns {
   async signIn(
     person: AuthenticatedPerson,
     correlation: string,
-  ): Promise<Result<{ readonly id: string; readonly name: string }, { readonly kind: 'forbidden' }>> {
+  ): Promise<Result<Person, { readonly kind: 'forbidden' }>> {
     const key = keyOf(person);
     const loadedIdentity = await this.streams.load(externalIdentity, streams.externalIdentity(key));
     const id = loadedIdentity.state?.user ?? userIdOf(key, loadedIdentity.state?.detached ?? 0);
@@ -53,7 +55,8 @@ export class SignIns {
     const { state } = await this.streams.load(user, streams.user(linkedIdentity.user));
     if (state === null || state.removed === true) return err({ kind: 'forbidden' });
     const requestedRoles = await this.requestedRoles(person.roles);
-    await this.mapRoles({ id: state.id, name: state.name }, requestedRoles, by);
+    if (person.groupsUnknown) await this.grantRoles(state, requestedRoles, by, { onlyNewcomers: true });
+    else await this.mapRoles(state, requestedRoles, by);
     return ok({ id: state.id, name: state.name });
   }
 
@@ -62,7 +65,7 @@ export class SignIns {
     { issuer, subject, email }: AuthenticatedPerson,
     userId: string,
     correlation: string,
-  ): Promise<Result<{ readonly id: string; readonly name: string }, FeatureRefusal>> {
+  ): Promise<Result<Person, FeatureRefusal>> {
     const owner = (await this.streams.load(user, streams.user(userId))).state;
     if (owner === null || owner.removed === true) return err({ kind: 'forbidden' });
     const by: CommitAuthor = { org: NO_ORGANIZATION, actor: userId, correlation };
@@ -145,17 +148,24 @@ export class SignIns {
   }
 
   /** Grants the roles that groups give now, and revokes roles that groups gave before. */
-  private async mapRoles(
-    { id, name }: { readonly id: string; readonly name: string },
-    requestedRoles: ReadonlyMap<string, Role>,
-    by: CommitAuthor,
-  ): Promise<void> {
-    const mappedOrganizations = await this.givenByGroups(id);
+  private async mapRoles(person: Person, requestedRoles: ReadonlyMap<string, Role>, by: CommitAuthor): Promise<void> {
+    const mappedOrganizations = await this.givenByGroups(person.id);
     const rolesToRemove = mappedOrganizations
       .filter((org) => !requestedRoles.has(org))
       .map((org) => [org, null] as const);
-    for (const [org, role] of [...requestedRoles, ...rolesToRemove]) {
-      const changed = await this.memberships.change(org, { ...MAPPED, user: id, userName: name, role }, { ...by, org });
+    await this.grantRoles(person, [...requestedRoles, ...rolesToRemove], by);
+  }
+
+  /** @param roles by the id of the organization; null removes the role */
+  private async grantRoles(
+    { id, name }: Person,
+    roles: Iterable<readonly [string, Role | null]>,
+    by: CommitAuthor,
+    more: { readonly onlyNewcomers?: true } = {},
+  ): Promise<void> {
+    for (const [org, role] of roles) {
+      const change = { ...MAPPED, ...more, user: id, userName: name, role };
+      const changed = await this.memberships.change(org, change, { ...by, org });
       if (!changed.ok) {
         this.logger.warn(
           { user: id, organization: org, role, why: changed.refusal.kind },
@@ -173,6 +183,8 @@ export class SignIns {
     return mappedOrganizations;
   }
 }
+
+type Person = Pick<User, 'id' | 'name'>;
 
 /** An identity that a user signs in with. */
 type LinkedIdentity = ExternalIdentity & { readonly user: string };

@@ -12,8 +12,8 @@ import { DetachIdentity, SignIn } from './sign-in';
 export class UserController extends CommandsController {
   @Route(provedSignIn)
   async proveSignIn(@RequestCall() { body, correlation }: CallOf<typeof provedSignIn>) {
-    const { issuer, subject, name, email, attach_to, ...roles } = body;
-    const person = { issuer, subject, name, email, roles };
+    const { issuer, subject, name, email, groups_unknown, attach_to, ...roles } = body;
+    const person = { issuer, subject, name, email, roles, groupsUnknown: groups_unknown === true };
     return answer(200, await this.run(new SignIn({ person, correlation, attachTo: attach_to ?? undefined })));
   }
 

@@ -30,7 +30,7 @@ const SCHEMAS: Readonly<Record<string, readonly [fold: number, events: string]>>
   organization: [2, 'OrganizationCreated OrganizationErased'],
   policy: [2, 'PolicyCreated PolicyDescribed PolicyExceptionsEnded PolicyRevised'],
   repo: [2, 'RepoAbsorbed RepoJoined RepoRecorded RepoTagged RepoUpdated'],
-  retention: [1, 'EvidenceDropped HoldPlaced HoldReleased RetentionSet'],
+  retention: [2, 'EvidenceDropped HoldPlaced HoldReleased RetentionSet'],
   'service-account': [
     2,
     'ApiKeyAdded ApiKeyRevoked ApiKeyRotated ServiceAccountCreated ServiceAccountDeleted ServiceAccountDescribed ServiceAccountPrivilegeChanged',

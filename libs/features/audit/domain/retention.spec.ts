@@ -1,5 +1,5 @@
 import type { DropRule, RetentionEvent } from '@assurance/contracts/audit/events';
-import { droppedBy } from '@assurance/evidence/domain/dropped';
+import { droppedBy, mayBeGone } from '@assurance/evidence/domain/dropped';
 import { retention } from '@assurance/evidence/domain/retention';
 import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
 import { replayOf } from '@assurance/testing/deciders/replay';
@@ -128,6 +128,10 @@ describe('dropping', () => {
       .given(...before, released('f'), dropped(rule('payloads', 30, 70)))
       .when(at(100))
       .thenNothing();
+    spec
+      .given(set({ payloads: 30 }), dropped(rule('payloads', 30, 70)), holdPlaced('f'), released('f'))
+      .when(at(100))
+      .thenRecords(dropped(rule('payloads', 30, 70)));
   });
 });
 
@@ -137,6 +141,11 @@ describe('what was dropped', () => {
     return (day: number, flow: string, trail: string) =>
       droppedBy(state, 'payloads', { at: day * DAY, flow, trail })?.days ?? null;
   };
+  const gone = (...events: RetentionEvent[]) => {
+    const state = replay(events);
+    return (day: number, flow: string, trail: string) =>
+      mayBeGone(state, 'payloads', { at: day * DAY, flow, trail })?.days ?? null;
+  };
   const first = [set({ payloads: 30 }), dropped(rule('payloads', 30, 70))];
 
   it('is older than its rule, and tells by which rule it went first', () => {
@@ -144,11 +153,32 @@ describe('what was dropped', () => {
     expect([by(69, 'f', 't'), by(70, 'f', 't'), by(90, 'f', 't')]).toEqual([30, 10, null]);
   });
 
-  it('is nothing that was held then, by its trail or its flow; a later hold brings nothing back', () => {
-    const by = of(holdPlaced('f'), holdPlaced('g', 't'), ...first, holdPlaced('h'));
-    expect([by(1, 'f', 't'), by(1, 'g', 't'), by(1, 'g', 'u'), by(1, 'h', 't')]).toEqual([null, null, 30, 30]);
-    const later = of(...first, holdPlaced('f'), dropped(rule('payloads', 30, 80, 70)));
-    expect([later(69, 'f', 't'), later(75, 'f', 't'), later(75, 'g', 't')]).toEqual([30, null, 30]);
+  it('is nothing that was held then, by its trail or its flow', () => {
+    const before = [holdPlaced('f'), holdPlaced('g', 't'), ...first];
+    for (const by of [of(...before), gone(...before)])
+      expect([by(1, 'f', 't'), by(1, 'g', 't'), by(1, 'g', 'u')]).toEqual([null, null, 30]);
+  });
+
+  it('is nothing that a later hold protects, of which some may be gone', () => {
+    const later = [...first, holdPlaced('f'), dropped(rule('payloads', 30, 80, 70))];
+    expect([of(...later)(69, 'f', 't'), of(...later)(75, 'f', 't'), of(...later)(69, 'g', 't')]).toEqual([
+      null,
+      null,
+      30,
+    ]);
+    expect([gone(...later)(69, 'f', 't'), gone(...later)(70, 'f', 't'), gone(...later)(79, 'g', 't')]).toEqual([
+      30,
+      null,
+      30,
+    ]);
+    const ofTrail = [holdPlaced('f'), ...later.slice(0, 2), holdPlaced('f', 't')];
+    expect(gone(...ofTrail)(69, 'f', 't')).toBeNull();
+    const again = [...later, released('f'), dropped(rule('payloads', 30, 80)), holdPlaced('f')];
+    expect([of(...again)(75, 'f', 't'), gone(...again)(79, 'f', 't'), gone(...again)(80, 'f', 't')]).toEqual([
+      null,
+      30,
+      null,
+    ]);
   });
 
   it('is what was held once the hold is released and the next drop came', () => {

@@ -1,3 +1,5 @@
+import { trimBoth } from '@assurance/kernel';
+
 /** The longest path in a tar archive that every tool reads. */
 export const PATH_MAX = 100;
 
@@ -14,7 +16,7 @@ export function safePart(text: string, max: number, keep: 'beginning' | 'end' = 
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[^A-Za-z0-9._-]+/g, '_');
   const shortText = keep === 'beginning' ? asciiText.slice(0, max) : asciiText.slice(-max);
-  const part = shortText.replace(/^[._-]+/, '').replace(/[._-]+$/, '');
+  const part = trimBoth(shortText, /[._-]/);
   return part === '' ? 'unnamed' : part;
 }
 

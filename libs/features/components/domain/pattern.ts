@@ -40,9 +40,9 @@ export function readPattern({
     );
   }
   // The first character of a part may be the `@` of an npm scope.
-  const at = /[^/]@[^/]*$/.exec(rest);
-  const version = at === null ? null : rest.slice(at.index + 2);
-  const path = at === null ? rest : rest.slice(0, at.index + 1);
+  const at = rest.indexOf('@', rest.lastIndexOf('/') + 2);
+  const version = at === -1 ? null : rest.slice(at + 1);
+  const path = at === -1 ? rest : rest.slice(0, at);
   if (version?.includes('*') === true) return refuse('Input should have no * in the version: name a range');
   if (version !== null && range !== null) {
     return { field: 'range', problem: 'Input should be a range or a version of the package URL, not both' };

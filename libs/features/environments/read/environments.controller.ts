@@ -5,8 +5,9 @@ import { answer, type CallOf, RequestCall, Route } from '@assurance/http';
 import { optionalPage, pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
+import { CompareEnvironments, DiffEnvironments } from './compare';
 import { GetEnvironmentAuditLog } from './environment-audit-log';
-import { DiffEnvironments, ListEnvironmentEvents } from './environment-events';
+import { ListEnvironmentEvents } from './environment-events';
 import { GetEnvironment, GetSnapshot, ListSnapshots } from './environments';
 
 /** Environments, their snapshots and their events. */
@@ -94,5 +95,12 @@ export class EnvironmentQueriesController extends QueriesController {
     const { snappish1, snappish2 } = call.query;
     const page = optionalPage(call.query, 50);
     return this.answerShared(new DiffEnvironments({ caller: callerOf(call), snappish1, snappish2, page }));
+  }
+
+  @Route(routes.compareEnvironments)
+  async compare(@RequestCall() call: CallOf<typeof routes.compareEnvironments>) {
+    const { from, to, kind } = call.query;
+    const request = { kinds: kind, page: pageRequestOf(call.query) };
+    return this.answerShared(new CompareEnvironments({ caller: callerOf(call), from, to, request }));
   }
 }

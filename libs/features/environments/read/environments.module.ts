@@ -8,7 +8,8 @@ import { Module } from '@nestjs/common';
 import { ListAllAllowedArtifactsHandler, ListAllowedArtifactsHandler } from './allowed';
 import { AssertArtifactHandler } from './assert';
 import { GetEnvironmentAuditLogHandler } from './environment-audit-log';
-import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './environment-events';
+import { CompareEnvironmentsHandler, DiffEnvironmentsHandler } from './compare';
+import { ListEnvironmentEventsHandler } from './environment-events';
 import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './environments';
 import { EnvironmentQueriesController } from './environments.controller';
 import { JudgingQueriesController } from './judging.controller';
@@ -23,6 +24,7 @@ import { JudgingQueriesController } from './judging.controller';
     GetSnapshotHandler,
     ListEnvironmentEventsHandler,
     DiffEnvironmentsHandler,
+    CompareEnvironmentsHandler,
     GetEnvironmentAuditLogHandler,
     ListAllowedArtifactsHandler,
     ListAllAllowedArtifactsHandler,

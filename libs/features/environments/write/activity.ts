@@ -36,10 +36,22 @@ export class Activity {
 
   constructor(private readonly documents: Pick<Documents, 'collection' | 'persist'>) {}
 
-  /** The newest reports of an environment, whichever process received them. Their times may be half a minute too early if other processes receive some of them. */
+  /**
+   * The newest reports of an environment, whichever process received them. Their times may be half a minute too early if other processes receive some of
+   * them.
+   *
+   * @param at when a report was received that names no time itself (milliseconds). If this process noted one in the half minute before, nothing is read.
+   */
   async reports(
-    environment: ReportedEnvironment,
+    environment: ReportedEnvironment & Pick<Environment, 'lastChangedAt'>,
+    at?: number,
   ): Promise<ReportHistory & { readonly storedActivity: EnvironmentActivity | null }> {
+    if (at !== undefined && this.isNoted(environment, at)) {
+      const history = reportsSoFar(environment, this.notedReports.get(environment.id)?.last);
+      // If the clock was set back, the report counts as a later one, which may have to be noted.
+      const latest = Math.max(history.newest?.observedAt ?? 0, environment.lastChangedAt ?? 0);
+      if (latest <= at) return { ...history, storedActivity: null };
+    }
     const storedActivity = await this.readStored(environment.id);
     const storedTimes = storedActivity === null ? null : reportTimesOf(storedActivity);
     return {

@@ -122,7 +122,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       isRenamed = changes && current.environment.name !== name;
       if (isRenamed) return noChange;
       if (current.environment.archived) return refused({ kind: 'environment-archived', name });
-      const reports = await this.activity.reports(current.environment);
+      const reports = await this.activity.reports(current.environment, observedAt === null ? at : undefined);
       const observedResult = observedTime(current.environment, observedAt, reports, at);
       if (!observedResult.ok) return refused(observedResult.refusal);
       times = { observedAt: observedResult.value, receivedAt: at };

@@ -10,6 +10,8 @@ export interface Hold extends HoldScope {
   readonly released: boolean;
   /** For each kind: data recorded at this time or later is kept (integer milliseconds). */
   readonly keptFrom: Readonly<Record<Retained, number>>;
+  /** For each kind: data recorded before this time was dropped before the hold was placed, so some may be gone (integer milliseconds). */
+  readonly goneBefore: Readonly<Record<Retained, number>>;
 }
 
 /** The retention rules, the legal holds and the dropped data of an organization. */

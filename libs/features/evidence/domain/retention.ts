@@ -8,7 +8,7 @@ import {
 } from '@assurance/contracts/audit/events';
 import { type Aggregate, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
 import type { EventMeta } from '@assurance/contracts/events/event';
-import { protectedFrom } from './dropped';
+import { keptForSureFrom } from './dropped';
 import type { DropInfo, Hold, Retention } from './retention-state';
 
 /** Returns the key of a hold's scope. The id of a flow has no slash. */
@@ -28,7 +28,7 @@ export const NO_RETENTION: Omit<Retention, 'org'> = {
 export const retention: Aggregate<Retention, RetentionEvent, 'retention'> = {
   kind: 'retention',
   states: { name: 'retention', indexes: [] },
-  schemaVersion: 1,
+  schemaVersion: 2,
   evolve(before, event, meta) {
     const state = before ?? { org: meta.org, ...NO_RETENTION };
     switch (event.type) {
@@ -48,12 +48,16 @@ export const retention: Aggregate<Retention, RetentionEvent, 'retention'> = {
   },
 };
 
-/** Creates a hold. It protects data that is not dropped yet, and data that another hold on the same scope protects. */
+/**
+ * Creates a hold. It protects all data that is still there. Of what was dropped before, some may be gone, unless another hold on the same scope
+ * protected it.
+ */
 function holdOf(state: Retention, scope: HoldScope & { readonly reason: string }, { at, actor }: EventMeta): Hold {
   const { flow, trail, reason } = scope;
-  const from = (what: Retained) => Math.min(protectedFrom(state, what, scope), droppedUntil(state, what));
-  const keptFrom = { attachments: from('attachments'), payloads: from('payloads'), snapshots: from('snapshots') };
-  return { flow, trail, reason, at, by: actor, released: false, keptFrom };
+  const gone = (what: Retained) => Math.min(keptForSureFrom(state, what, scope), droppedUntil(state, what));
+  const goneBefore = { attachments: gone('attachments'), payloads: gone('payloads'), snapshots: gone('snapshots') };
+  const keptFrom = { attachments: 0, payloads: 0, snapshots: 0 };
+  return { flow, trail, reason, at, by: actor, released: false, keptFrom, goneBefore };
 }
 
 /** Applies a drop rule. It also drops data of a released hold, unless a hold on its flow is in force. */
@@ -63,7 +67,9 @@ function applyDropRule(state: Retention, { what, days, before }: DropRule, { at,
   const others = earlier.at(-1)?.days === days ? earlier.slice(0, -1) : earlier;
   const holds = Object.entries(state.holds).map(([key, hold]): [string, Hold] => {
     if (isInForce(state, hold)) return [key, hold];
-    return [key, { ...hold, keptFrom: { ...hold.keptFrom, [what]: Math.max(hold.keptFrom[what], before) } }];
+    const keptFrom = { ...hold.keptFrom, [what]: Math.max(hold.keptFrom[what], before) };
+    const goneBefore = { ...hold.goneBefore, [what]: Math.max(hold.goneBefore[what], before) };
+    return [key, { ...hold, keptFrom, goneBefore }];
   });
   return { ...state, holds: Object.fromEntries(holds), dropped: { ...state.dropped, [what]: [...others, entry] } };
 }

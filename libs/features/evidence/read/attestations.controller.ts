@@ -43,7 +43,7 @@ export class AttestationQueriesController extends QueriesController {
     const fixed = compliant === null ? {} : { is_compliant: String(compliant) };
     const links = ends === null ? null : this.neighbourLinks(routes.listAttestations, call, ends, fixed);
     const body = { data: answers, _links: links ?? {} };
-    return answer(200, body, links === null ? {} : { link: linkHeaderOf(links) });
+    return answer(200, body, linkHeaderOf(links));
   }
 
   @Route(routes.listSystemAttestationTypes)

@@ -16,9 +16,10 @@ import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
-import { droppedBy } from '../domain/dropped';
+import { droppedBy, mayBeGone } from '../domain/dropped';
 import type { DropInfo, Retention } from '../domain/retention-state';
 import { findLostAttachment } from '../lookups/find-lost-attachment';
+import { isPayloadGone } from '../lookups/is-payload-gone';
 import { attestationAnswer } from './attestations/answer';
 import { type AttestationFilter, attestationsOfFlow, isIndexed, listAttestations } from './attestations/filter';
 import {
@@ -87,9 +88,25 @@ export class GetEvidence extends queryBy<{ flow: string; trail: string; id: stri
 /** An answer adds no more payloads after this many bytes. A single payload is limited only by the size of a request. */
 const PAYLOADS_MAX = 33_554_432;
 
-/** Returns the rules by which retention dropped parts of an attestation. */
-function droppedOf(state: Retention | null, attestation: AttestationDocument): DropInfo[] {
-  return (['attachments', 'payloads'] as const).flatMap((what) => droppedBy(state, what, attestation) ?? []);
+/** Returns the rules by which retention dropped parts of an attestation. Of what a hold found dropped, the parts that are gone count. */
+async function droppedOf(
+  { events, blobs }: Pick<Ports, 'events' | 'blobs'>,
+  state: Retention | null,
+  attestation: AttestationDocument,
+): Promise<DropInfo[]> {
+  const isGone = {
+    attachments: async () => {
+      const { reported } = await recordedAttestation(events, attestation, 'listed');
+      return (await findLostAttachment(blobs, attestation.org, reported.attachments)) !== null;
+    },
+    payloads: () => isPayloadGone(events, attestation),
+  };
+  const results: DropInfo[] = [];
+  for (const what of ['attachments', 'payloads'] as const) {
+    const rule = mayBeGone(state, what, attestation);
+    if (rule !== null && (droppedBy(state, what, attestation) !== null || (await isGone[what]()))) results.push(rule);
+  }
+  return results;
 }
 
 /** Builds answers from documents. */
@@ -113,7 +130,7 @@ export class AttestationAnswers {
     const retention = await retentionOf(documents, caller.org.id);
     const answers: AttestationAnswer[] = [];
     for (const attestation of attestations) {
-      const dropInfos = droppedOf(retention, attestation);
+      const dropInfos = await droppedOf(this.ports, retention, attestation);
       const isWhole = room > 0 && dropInfos.every(({ what }) => what !== 'payloads');
       const attestationRecord = await recordedAttestation(events, attestation, isWhole ? 'whole' : 'listed');
       if (attestationRecord.payload !== null) room -= attestationRecord.size;
@@ -262,9 +279,11 @@ export class GetEvidenceHandler extends ReadingHandler implements IQueryHandler<
     if (attestation?.stream !== streams.trail(flow.value.id, trail)) return err({ kind: 'attestation-unknown', id });
     const { reported } = await recordedAttestation(events, attestation, 'listed');
     if (reported.attachments.length === 0) return err({ kind: 'evidence-none', id });
-    const dropInfo = droppedBy(await retentionOf(documents, caller.org.id), 'attachments', attestation);
+    const retention = await retentionOf(documents, caller.org.id);
+    const rule = droppedBy(retention, 'attachments', attestation);
+    const lostAttachment = rule === null ? await findLostAttachment(blobs, caller.org.id, reported.attachments) : null;
+    const dropInfo = lostAttachment === null ? rule : mayBeGone(retention, 'attachments', attestation);
     if (dropInfo !== null) return err({ kind: 'evidence-dropped', id, days: dropInfo.days, seq: dropInfo.seq });
-    const lostAttachment = await findLostAttachment(blobs, caller.org.id, reported.attachments);
     if (lostAttachment !== null)
       return err({ kind: 'evidence-lost', id, filename: lostAttachment.filename, sha256: lostAttachment.sha256 });
     return ok({ at: attestation.at, files: evidenceFiles(blobs, caller.org.id, reported.attachments) });

@@ -1,5 +1,6 @@
 import type { Attachment } from '@assurance/contracts/evidence/events';
 import { contentOf } from '@assurance/event-sourcing/sealing/read';
+import { trimEnd } from '@assurance/kernel';
 import type { TarFile } from '@assurance/kernel/tar/write';
 import type { Blobs } from '@assurance/storage-ports';
 
@@ -30,11 +31,11 @@ export function evidenceFiles(blobs: Pick<Blobs, 'open'>, org: string, attachmen
  * the file type.
  */
 function safeName(input: string): string {
-  const name = input
+  const plainName = input
     .replace(/^.*[/\\]/s, '')
     .replace(/[^A-Za-z0-9._-]/g, '_')
     .slice(-NAME_MAX)
-    .replace(/^[.-]+/, '')
-    .replace(/\.+$/, '');
+    .replace(/^[.-]+/, '');
+  const name = trimEnd(plainName, /\./);
   return name === '' ? 'attachment' : name;
 }

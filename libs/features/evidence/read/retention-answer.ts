@@ -28,12 +28,15 @@ export async function retentionAnswer(
   const flows = await flowsById(documents, flowIds);
   const shown = inForce
     .sort((a, b) => b.at - a.at)
-    .map(async ({ flow, trail, reason, by, at }) => ({
+    .map(async ({ flow, trail, reason, by, at, goneBefore }) => ({
       flow: flows.get(flow)?.name ?? flow,
       trail,
       reason,
       placed_by: await nameOf(by),
       placed_at: at / 1000,
+      dropped_before: (['attachments', 'payloads'] as const).flatMap((what) =>
+        goneBefore[what] === 0 ? [] : [{ what, before: goneBefore[what] / 1000 }],
+      ),
     }));
   return {
     attachments_days: days.attachments,

@@ -50,7 +50,7 @@ const WEB =
   /^(?:https?|ssh|git|git\+ssh|ssh\+git|git\+https?):\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/?#]+)(?::(\d*))?(\/[^?#]*)?/i;
 /** `user@host:path`. A single letter before the colon is a Windows drive. */
 const SCP = /^(?:[^@/\s]+@)?([^:/\\\s]{2,}):(?!\/\/)(?!\d+\/)([^:\\][^\\]*)$/;
-const BARE = /^([^:/?#\s\\]+\.[^:/?#\s\\]+)(\/[^?#]*)/;
+const BARE = /^([^:/?#\s\\][^:/?#\s\\.]*\.[^:/?#\s\\]+)(\/[^?#]*)/;
 
 interface Parts {
   readonly host: string;

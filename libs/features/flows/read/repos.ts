@@ -7,7 +7,7 @@ import { distinctTags, linkedPage, type PageRequest } from '@assurance/event-sou
 import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import type { Refusal } from '@assurance/http';
 import { queryBy, ReadingHandler, ViewHandler, type ViewPage } from '@assurance/http/queries';
-import { type Caller, siteOf } from '@assurance/http/query-caller';
+import { siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { everyRepo, findRepo, listRepos, type RepoFilter, findReposByName } from '../lookups/repos';
@@ -82,29 +82,28 @@ export class GetRepo extends queryBy<
 
 @QueryHandler(GetRepo)
 export class GetRepoHandler extends ViewHandler implements IQueryHandler<GetRepo> {
-  async execute({ caller, name, provider, id }: GetRepo): Promise<Result<ViewAnswer<RepoAnswer>, Refusal>> {
-    const result = await this.find(caller, name, provider, id);
-    if (!result.ok) return result;
-    const repo = result.value;
+  async execute(query: GetRepo): Promise<Result<ViewAnswer<RepoAnswer>, Refusal>> {
+    const { caller } = query;
+    const candidates = await this.find(query);
+    if (!candidates.ok) return candidates;
     const { value: latest, behind } = await this.views.read(repoActivityView, caller, (documents) =>
-      latestActivity(documents, [repo]),
+      latestActivity(documents, candidates.value),
     );
+    const [repo] = candidates.value.toSorted((a, b) => (latest(b) ?? b.createdAt) - (latest(a) ?? a.createdAt));
+    if (repo === undefined) throw new Error('no repository was found, and none was refused');
     return ok({ value: repoAnswer(siteOf(this.settings, caller), repo, latest(repo)), behind });
   }
 
-  private async find(
-    { org }: Caller,
-    name: string,
-    provider: string | undefined,
-    id: string | undefined,
-  ): Promise<Result<Repo, Refusal>> {
+  /** Finds repositories at one address: several if it was made anew there, with another id of its provider. */
+  private async find({ caller: { org }, name, provider, id }: GetRepo): Promise<Result<readonly Repo[], Refusal>> {
     if (id !== undefined) {
       const repo = await findRepo(this.ports.documents, org, id);
-      return repo === null ? err({ kind: 'repo-unknown', name: id }) : ok(repo);
+      return repo === null ? err({ kind: 'repo-unknown', name: id }) : ok([repo]);
     }
     const repos = await findReposByName(this.ports.documents, { org: org.id, name, provider });
     const [first] = repos;
     if (first === undefined) return err({ kind: 'repo-unknown', name });
-    return repos.length > 1 ? err({ kind: 'repo-ambiguous', name, repos }) : ok(first);
+    const isAtOneAddress = repos.every((repo) => repo.url === first.url && repo.provider === first.provider);
+    return isAtOneAddress ? ok(repos) : err({ kind: 'repo-ambiguous', name, repos });
   }
 }

@@ -143,6 +143,8 @@ describe('addresses', () => {
     '172.16.0.1',
     '192.168.1.1',
     '169.254.169.254',
+    '168.63.129.16',
+    '::ffff:168.63.129.16',
     '100.64.0.1',
     '0.0.0.0',
     '255.255.255.255',
@@ -163,6 +165,10 @@ describe('addresses', () => {
   ])('%s is not', (address) => {
     expect(allowed(address)).toBe(false);
   });
+});
+
+it('connects to the wire server of Azure if its network is named', () => {
+  expect(addressRule(['168.63.129.16/32'])('168.63.129.16')).toBe(true);
 });
 
 describe('sending over HTTP', () => {

@@ -57,6 +57,23 @@ describe('a long name', () => {
   });
 });
 
+describe('a name with characters that change the order of others', () => {
+  const names = ['web\u202egpj.exe', '\u2067web\u2069'];
+
+  it('shows their numbers in the title and in each line, in Slack and in mail', () => {
+    const words = wordsOf(site, messageOf(names, 'prod\u200f'));
+    for (const text of [JSON.stringify(slackMessage(words)), mailText(words), mailHtml(words)]) {
+      for (const shown of ['web⟨U+202E⟩gpj.exe', '⟨U+2067⟩web⟨U+2069⟩', 'prod⟨U+200F⟩ #42'])
+        expect(text).toContain(shown);
+      expect(text).not.toMatch(/[\u200f\u202e\u2067\u2069]/);
+    }
+  });
+
+  it('goes to webhooks as it is, because programs read it', () => {
+    expect(JSON.stringify(payload(site, messageOf(names)))).toContain(names[0]);
+  });
+});
+
 describe('a message about a vulnerability', () => {
   const vulnerability = { id: 'CVE-<1>', severity: 'high', component: 'pkg:npm/lib@1.0.0', certain: true } as const;
   const description = 'pkg:npm/lib@1.0.0 in web has CVE-<1> (high)';

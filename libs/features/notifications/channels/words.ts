@@ -1,4 +1,5 @@
 import { links, type Site } from '@assurance/contracts/http/links';
+import { visibleText } from '@assurance/kernel/shown/visible';
 import type { EventType, Message, MessageItem } from '../domain/message';
 
 /** A message as text for people. Each channel escapes it, and lists fewer events where its service limits the size. */
@@ -39,16 +40,21 @@ const EVENT_WORDS: Readonly<Record<EventType, string>> = {
 /** The most characters of a name. */
 const NAME_MAX = 120;
 
+/** The text of a message, in which characters that change the order of others are shown by their number. */
 export function wordsOf(site: Site, message: Message): MessageText {
   const { told, counts } = message;
   const parts = Object.entries(counts).map(([type, count]) => eventLabel(type as EventType, count));
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return {
-    title: `${sourceOf(message)}: ${parts.join(', ')}`,
-    lines: told.map((item) => lineOf(site, item, message.trail)),
+    title: visibleText(`${sourceOf(message)}: ${parts.join(', ')}`),
+    lines: told.map((item) => visibleLine(lineOf(site, item, message.trail))),
     more: all > told.length ? `and ${all - told.length} more` : null,
     page: pageOf(site, message),
   };
+}
+
+function visibleLine({ name, text, from, url }: Line): Line {
+  return { name: name && visibleText(name), text: visibleText(text), from: from && visibleText(from), url };
 }
 
 function sourceOf({ environment, snapshot, trail, notification }: Message): string {

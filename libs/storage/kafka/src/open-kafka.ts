@@ -1,4 +1,4 @@
-import { type Admin, Kafka, logLevel } from 'kafkajs';
+import { Kafka, logLevel } from 'kafkajs';
 import { type Commit, type Engines, type PublicEvents, StoreMisconfigured } from '@assurance/storage-ports';
 import { cloudEventMessage } from './cloud-event';
 import { KafkaFeed } from './feed';
@@ -23,9 +23,15 @@ export interface KafkaOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-export interface OpenedKafka extends Pick<Engines, 'feed' | 'problems' | 'close'> {
+export interface OpenedKafka extends Pick<Engines, 'feed' | 'close'> {
   /** The current state of the topic of commits. `messages` counts all messages that it has ever received. */
   layout(): Promise<{ readonly topic: string; readonly partitions: number; readonly messages: number }>;
+  /**
+   * Resolves when a broker has answered. That may take long, because it is asked again until it does.
+   *
+   * @throws StoreUnavailable
+   */
+  reach(): Promise<void>;
   /** The newest commit of each partition of the topic that has one. */
   newest(): Promise<Commit[]>;
   /** Connects a producer, for processes that publish. */
@@ -76,6 +82,11 @@ export async function openKafka({ brokers, prefix, security, onFault }: KafkaOpt
       const messages = partitions.reduce((sum, { high }) => sum + Number(high), 0);
       return { topic, partitions: partitions.length, messages };
     },
+    async reach() {
+      await admin.describeCluster().catch((cause: unknown) => {
+        throw whyUnavailable(cause);
+      });
+    },
     newest: () =>
       newestOf(kafka, admin, topic).catch((cause: unknown) => {
         throw whyUnavailable(cause);
@@ -100,20 +111,10 @@ export async function openKafka({ brokers, prefix, security, onFault }: KafkaOpt
         throw whyUnavailable(cause);
       }
     },
-    problems: () => problemsOf(admin),
     async close() {
       await feed.close();
       await Promise.all([...senders].map((sender) => sender.close()));
       await admin.disconnect();
     },
   };
-}
-
-async function problemsOf(admin: Admin): Promise<string[]> {
-  try {
-    await admin.describeCluster();
-    return [];
-  } catch {
-    return ['Kafka does not answer'];
-  }
 }

@@ -1,4 +1,4 @@
-import { type Admin, type Kafka, Partitioners } from 'kafkajs';
+import { type Admin, type Kafka, Partitioners, type Producer } from 'kafkajs';
 import type { Publisher as FeedPublisher } from '@assurance/event-sourcing/relay/change-source';
 import { byteLength } from '@assurance/kernel';
 import { StoreUnavailable } from '@assurance/storage-ports';
@@ -23,25 +23,59 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** Connects an idempotent producer with one request at a time, so that the brokers keep the order of repeated messages. */
+/**
+ * Connects an idempotent producer. After a failed request it is replaced, because it would give numbers a second time that a broker may have
+ * seen: the broker would refuse the next messages for ever, or take them for repetitions and drop them. A new producer numbers anew, so messages
+ * of the failed call that were published are published again when the caller repeats it.
+ */
 export async function openSender(kafka: Kafka, topic: string): Promise<Sender> {
+  let current: Promise<Producer> | null = connectProducer(kafka);
+  await current;
+  const endings = new Set<Promise<void>>();
+  const end = (producer: Promise<Producer>) => {
+    const ending: Promise<void> = producer
+      .then((connected) => connected.disconnect())
+      // It could not connect, or its connection is broken.
+      .catch(() => undefined)
+      .finally(() => endings.delete(ending));
+    endings.add(ending);
+  };
+  return {
+    async send(messages) {
+      const used = (current ??= connectProducer(kafka));
+      try {
+        const producer = await used;
+        for (const batch of batchMessages(messages)) await producer.send({ topic, acks: -1, messages: batch });
+      } catch (cause) {
+        if (current === used) {
+          current = null;
+          end(used);
+        }
+        throw new StoreUnavailable(`Kafka did not take messages for the topic ${topic}`, { cause });
+      }
+    },
+    async close() {
+      if (current !== null) end(current);
+      await Promise.all(endings);
+    },
+  };
+}
+
+/** Connects a producer with one request at a time, so that the brokers keep the order of messages that it repeats. */
+async function connectProducer(kafka: Kafka): Promise<Producer> {
   const producer = kafka.producer({
     createPartitioner: Partitioners.DefaultPartitioner,
     allowAutoTopicCreation: false,
     idempotent: true,
     maxInFlightRequests: 1,
   });
-  await producer.connect();
-  return {
-    async send(messages) {
-      try {
-        for (const batch of batchMessages(messages)) await producer.send({ topic, acks: -1, messages: batch });
-      } catch (cause) {
-        throw new StoreUnavailable(`Kafka did not take messages for the topic ${topic}`, { cause });
-      }
-    },
-    close: () => producer.disconnect(),
-  };
+  try {
+    await producer.connect();
+  } catch (cause) {
+    await producer.disconnect().catch(() => undefined);
+    throw cause;
+  }
+  return producer;
 }
 
 export async function openPublisher(kafka: Kafka, admin: Admin, topic: string): Promise<Publisher> {

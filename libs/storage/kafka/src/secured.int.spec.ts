@@ -40,12 +40,12 @@ describe('a Kafka that requires TLS and a user', () => {
     return { ca, client: { certificate: pem, key: pem } };
   };
 
-  /** The problems that prevent the use of Kafka; an empty list if the client can connect and the cluster has no problem. */
+  /** The problems that prevent the use of Kafka; an empty list if the client can connect and a broker answers. */
   async function open(security: KafkaSecurity, brokers = [server.url], prefix = 'secured.'): Promise<string[]> {
     const answers: string[] = [];
     try {
       const opened = await openKafka({ brokers, prefix, security, onFault: (each) => answers.push(String(each)) });
-      answers.push(...(await opened.problems()));
+      await opened.reach();
       await opened.close();
     } catch (error) {
       answers.push((error as Error).message);

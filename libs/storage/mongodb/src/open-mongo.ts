@@ -4,11 +4,12 @@ import type { ChangeLog, ChangeSource } from '@assurance/event-sourcing/relay/ch
 import type { Engines } from '@assurance/storage-ports';
 import { openBlobs } from './blobs';
 import { changesOf } from './changes';
+import { serverCheck } from './check-server';
 import { openDocuments } from './documents';
 import { openEventStore } from './event-store';
 import { persistence, type EngineDependencies } from './persist';
 import { PendingOperations } from './pending-operations';
-import { problemsOf, whyUnavailable } from './unavailable-reason';
+import { whyUnavailable } from './unavailable-reason';
 
 export interface MongoOptions extends EngineDependencies {
   /** The connection string of a replica set. */
@@ -64,13 +65,7 @@ export async function openMongo({ url, database, now, steady, random }: MongoOpt
     documents: openDocuments(connection, persist),
     changes: changesOf(db, persist),
     blobs: await openBlobs(db, persist, { now, random }),
-    async problems() {
-      try {
-        return problemsOf(await db.admin().command({ hello: 1 }, { timeoutMS: SELECTION_MS }));
-      } catch {
-        return ['MongoDB does not answer'];
-      }
-    },
+    problems: serverCheck(db),
     close: () => connection.close(),
   };
 }

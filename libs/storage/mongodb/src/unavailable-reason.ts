@@ -28,7 +28,7 @@ function serverFaults(cause: unknown): (Error | null)[] {
 }
 
 /** MongoDB's answer to `hello`: a member of a replica set names the set, a router of a sharded cluster says `isdbgrid`. */
-interface Hello {
+export interface Hello {
   readonly setName?: string;
   readonly msg?: string;
   readonly isWritablePrimary?: boolean;

@@ -9,7 +9,7 @@ export interface Engines {
   readonly feed: Feed;
   readonly documents: Documents;
   readonly blobs: Blobs;
-  /** Names unavailable parts in a few words each; empty if everything works. */
+  /** Names the unavailable parts without which no request can be answered, in a few words each; empty if all of them work. */
   problems(): Promise<string[]>;
   close(): Promise<void>;
 }

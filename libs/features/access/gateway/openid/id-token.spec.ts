@@ -58,9 +58,21 @@ describe('the address of a person', () => {
       { email: 'info@example.com' },
     ],
     ['no source', { email_verified: true }, {}, {}],
+    [
+      'an ID token beside user info that says that its own domain is verified',
+      { email: 'a@b.example' },
+      { ...info, xms_edov: true },
+      { email: 'a@b.example' },
+    ],
+    [
+      'an ID token with the mark of Entra',
+      { email: 'a@b.example', xms_edov: 1 },
+      info,
+      { email: 'a@b.example', xms_edov: 1 },
+    ],
   ])('comes with its mark from %s', (_, token, userInfo, address) => {
-    const { email, email_verified } = claimsOf({ sub: '1', ...token }, userInfo) as Record<string, unknown>;
-    expect({ email, email_verified }).toEqual({ email: undefined, email_verified: undefined, ...address });
+    const { email, email_verified, xms_edov } = claimsOf({ sub: '1', ...token }, userInfo) as Record<string, unknown>;
+    expect({ email, email_verified, xms_edov }).toEqual(address);
   });
 
   it('does not keep other claims from being joined, of which those of the ID token count', () => {

@@ -21,10 +21,10 @@ export function wrongClaim(
 }
 
 /**
- * Combines the claims of an ID token with those of the provider's user info. The address and `email_verified` come from the same source, because
- * `email_verified` is about the address of its own source. This source is the ID token if it has an address, otherwise the user info.
+ * Combines the claims of an ID token with those of the provider's user info. The address and its marks `email_verified` and `xms_edov` come from the
+ * same source, because a mark is about the address of its own source. This source is the ID token if it has an address, otherwise the user info.
  */
 export function claimsOf<Token extends Claims>(token: Token, userInfo: Claims): Token {
-  const { email, email_verified } = token['email'] === undefined ? userInfo : token;
-  return { ...userInfo, ...token, email, email_verified };
+  const { email, email_verified, xms_edov } = token['email'] === undefined ? userInfo : token;
+  return { ...userInfo, ...token, email, email_verified, xms_edov };
 }

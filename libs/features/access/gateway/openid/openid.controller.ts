@@ -32,7 +32,7 @@ import { Sessions } from '../session/sessions';
 import { InvalidKeyCounter } from '../wrong-keys';
 import { type Attempt, Attempts } from './attempt';
 import { CALLBACK_PATH, OPENID_PATH, returnPathOf } from './paths';
-import { personOf } from './person';
+import { type Claims, groupsSentAsPaths, personOf } from './person';
 import { Provider, SignInFailed } from './provider';
 
 /** The most failed sign-ins of one account in a minute. */
@@ -40,6 +40,10 @@ const FAILED_MAX = 10;
 /** The limit of concurrent sign-ins that wait for the provider. */
 const AT_ONCE = 100;
 const REFUSED = 'sign-ins at the provider were refused';
+const GROUPS_UNKNOWN =
+  'the provider did not send the groups of a person, as Entra ID does beyond 200: roles did not change, and who had none got those of everybody. Send only groups that are assigned to the application, or application roles';
+const SENT_AS_PATH =
+  'a group of ASSURANCE_OPENID_ROLES gives no role, because the provider sends it with a slash, as Keycloak sends full paths: write it so in the mapping, or send names alone';
 
 /** An attempt to sign in: see `Attempt`. */
 type StartedAttempt = Pick<Attempt, 'back' | 'attachTo'>;
@@ -47,6 +51,8 @@ type StartedAttempt = Pick<Attempt, 'back' | 'attachTo'>;
 interface SignedInUser {
   readonly id: string;
   readonly name: string;
+  /** See `Session`. */
+  readonly groupsUnknown?: true;
 }
 
 /** Sign-in at the OpenID Connect provider. Browsers are sent to these addresses, so they are not in the route table. */
@@ -59,6 +65,8 @@ export class OpenIdController {
   private readonly ofAddress: InvalidKeyCounter;
   private readonly ofAccount: InvalidKeyCounter;
   private underWay = 0;
+  /** Groups that the log named as sent with a slash. */
+  private readonly namedGroups = new Set<string>();
 
   constructor(
     private readonly internalRequests: InternalRequests,
@@ -138,8 +146,11 @@ export class OpenIdController {
         return redirect(`${this.settings.publicUrl}${attempt.back}`);
       }
       const now = this.clock.now();
-      const session = { id: this.ids.next(), principal: signedInUser.id, key: null, startedAt: now, renewedAt: now };
-      this.logger.info({ principal: signedInUser.id, session: session.id }, 'somebody signed in at the provider');
+      const { id: principal, groupsUnknown } = signedInUser;
+      const session = { id: this.ids.next(), principal, key: null, startedAt: now, renewedAt: now, groupsUnknown };
+      this.logger.info({ principal, session: session.id }, 'somebody signed in at the provider');
+      if (groupsUnknown)
+        this.logger.warn({ principal, session: session.id, claim: this.provider.settings.groupsClaim }, GROUPS_UNKNOWN);
       return redirect(`${this.settings.publicUrl}${attempt.back}`, { 'set-cookie': this.sessions.cookieOf(session) });
     } catch (fault) {
       return this.redirectFailure(request, fault, attempt ?? { back: '/' });
@@ -171,7 +182,7 @@ export class OpenIdController {
       const account = sha256(JSON.stringify([claims.iss, claims.sub]));
       if (this.ofAccount.secondsToWait(account) !== null) throw new SignInFailed('too-many', '', account);
       const person = personOf(claims, provider.settings);
-      if (!person.ok) throw new SignInFailed(person.refusal, '', account);
+      if (!person.ok) throw new SignInFailed('email', person.refusal, account);
       const { status, body } = await this.internalRequests.send({
         method: 'POST',
         url: provedSignIn.path,
@@ -182,9 +193,20 @@ export class OpenIdController {
       if (status === 403) throw new SignInFailed('removed', '', account);
       if (status === 409) throw new SignInFailed('taken', '', account);
       if (status !== 200) throw new SignInFailed('failed', `the service answered ${status}`);
-      return JSON.parse(body) as SignedInUser;
+      this.noteGroupsSentAsPaths(claims, provider.settings);
+      const user = JSON.parse(body) as Pick<SignedInUser, 'id' | 'name'>;
+      return person.value.groups_unknown === true ? { ...user, groupsUnknown: true } : user;
     } finally {
       this.underWay -= 1;
+    }
+  }
+
+  /** Logs each group once, because the mapping is the same for all. */
+  private noteGroupsSentAsPaths(claims: Claims, settings: Provider['settings']): void {
+    for (const group of groupsSentAsPaths(claims, settings)) {
+      if (this.namedGroups.has(group)) continue;
+      this.namedGroups.add(group);
+      this.logger.warn({ group, sent: `/${group}` }, SENT_AS_PATH);
     }
   }
 

@@ -1,8 +1,9 @@
 import type { OpenIdConnect } from '@assurance/event-sourcing/tokens';
-import { personOf } from './person';
+import { groupsSentAsPaths, personOf } from './person';
 
-const settings: Pick<OpenIdConnect, 'emailDomains' | 'groupsClaim' | 'roles'> = {
+const settings: Pick<OpenIdConnect, 'emailDomains' | 'groupsClaim' | 'roles' | 'trustsEmails'> = {
   emailDomains: ['example.com'],
+  trustsEmails: false,
   groupsClaim: 'groups',
   roles: [
     { organization: 'acme', role: 'admin', groups: ['platform'] },
@@ -40,16 +41,77 @@ describe('who signs in at a provider', () => {
     expect(personOf({ ...ada, ...claims }, settings)).toMatchObject({ value: { admin: [], reader: ['acme'] } });
   });
 
+  describe('whose groups the provider did not send', () => {
+    const elsewhere = { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://graph' } } };
+
+    it.each([
+      ['a claim source', elsewhere],
+      ['hasgroups', { hasgroups: true }],
+      ['hasgroups as a text', { hasgroups: 'true' }],
+    ])('has what everybody has, and keeps the rest: %s', (_, claims) => {
+      expect(personOf({ ...ada, ...claims }, settings)).toMatchObject({
+        value: { groups_unknown: true, admin: [], reader: ['acme'] },
+      });
+    });
+
+    it.each([
+      ['no claim at all', {}, 'groups'],
+      ['a source of another claim', { _claim_names: { roles: 'src1' } }, 'groups'],
+      ['a source that the object does not have itself', { _claim_names: {} }, 'toString'],
+      ['sources of another form', { _claim_names: 'groups' }, 'groups'],
+      ['hasgroups, where another claim decides', { hasgroups: true }, 'roles'],
+      ['hasgroups that is false', { hasgroups: false }, 'groups'],
+      ['a source and an empty list', { ...elsewhere, hasgroups: true, groups: [] }, 'groups'],
+      ['a source and a list', { ...elsewhere, groups: ['platform'] }, 'groups'],
+    ])('is nobody with %s', (_, claims, groupsClaim) => {
+      const person = personOf({ ...ada, ...claims }, { ...settings, groupsClaim });
+      expect(person.ok && 'groups_unknown' in person.value).toBe(false);
+    });
+  });
+
+  it('has groups by the path that the provider sends, as it is written', () => {
+    const [mapping] = settings.roles;
+    const paths = [{ organization: 'acme', role: 'admin' as const, groups: ['/platform'] }];
+    const claims = { ...ada, groups: ['/platform'] };
+    expect(personOf(claims, { ...settings, roles: paths })).toMatchObject({ value: { admin: ['acme'] } });
+    expect(personOf(claims, settings)).toMatchObject({ value: { admin: [] } });
+    expect(groupsSentAsPaths(claims, settings)).toEqual(['platform']);
+    expect(groupsSentAsPaths(claims, { ...settings, roles: paths })).toEqual([]);
+    expect(groupsSentAsPaths({ ...ada, groups: ['/platform', 'platform'] }, settings)).toEqual([]);
+    expect(groupsSentAsPaths({ ...ada, groups: ['/a/platform'] }, { ...settings, roles: [mapping!] })).toEqual([]);
+  });
+
   it.each([
-    ['an address that nobody verified', { email_verified: false }],
-    ['an address of which nothing is said', { email_verified: undefined }],
-    ['an address of another domain', { email: 'ada@example.org' }],
-    ['an address of a domain below', { email: 'ada@evil.example.com' }],
-    ['an address that ends alike', { email: 'ada@notexample.com' }],
-    ['an address with two signs', { email: 'ada@evil.org@example.com' }],
-    ['no address', { email: undefined }],
-  ])('with %s is refused where domains are named', (_, claims) => {
-    expect(personOf({ ...ada, ...claims }, settings)).toEqual({ ok: false, refusal: 'email' });
+    ['an address that nobody verified', { email_verified: false }, /email_verified is false/],
+    ['an address of which nothing is said', { email_verified: undefined }, /no email_verified.*TRUST_EMAILS/],
+    ['an address of another domain', { email: 'ada@example.org' }, /domain/],
+    ['an address of a domain below', { email: 'ada@evil.example.com' }, /domain/],
+    ['an address that ends alike', { email: 'ada@notexample.com' }, /domain/],
+    ['an address with two signs', { email: 'ada@evil.org@example.com' }, /no address/],
+    ['no address', { email: undefined }, /no address/],
+  ])('with %s is refused where domains are named, and the reason names no address', (_, claims, reason) => {
+    const person = personOf({ ...ada, ...claims }, settings);
+    expect(person).toEqual({ ok: false, refusal: expect.stringMatching(reason) });
+    expect(JSON.stringify(person)).not.toMatch(/@|evil/);
+  });
+
+  it.each([true, '1', 1])('signs in with an address whose domain Entra verified: xms_edov is %j', (xms_edov) => {
+    expect(personOf({ ...ada, email_verified: undefined, xms_edov }, settings).ok).toBe(true);
+    expect(personOf({ ...ada, email_verified: false, xms_edov }, settings).ok).toBe(false);
+  });
+
+  it.each([false, '0', 0, null, {}])('is not verified by xms_edov %j', (xms_edov) => {
+    expect(personOf({ ...ada, email_verified: undefined, xms_edov }, settings).ok).toBe(false);
+  });
+
+  it('signs in with an address of which nothing is said, where addresses of the issuer are trusted', () => {
+    const trusting = { ...settings, trustsEmails: true };
+    const { email_verified: _, ...entra } = { ...ada, preferred_username: 'ada' };
+    expect(personOf(entra, trusting)).toMatchObject({ value: { email: ada.email } });
+    for (const claims of [{ email_verified: false }, { email_verified: 'false' }, { email: 'ada@example.org' }]) {
+      expect(personOf({ ...entra, ...claims }, trusting).ok).toBe(false);
+    }
+    expect(personOf({ ...entra, xms_edov: false }, trusting).ok).toBe(false);
   });
 
   it('has no address but a verified one, where all may sign in', () => {

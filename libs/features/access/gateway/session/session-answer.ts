@@ -33,7 +33,12 @@ export async function sessionAnswerOf(
 
 function timesOf(sessions: Sessions, session: Session): SessionAnswer['session'] {
   const { idle, latest } = sessions.endsOf(session);
-  return { started_at: seconds(session.startedAt), idle_expires_at: seconds(idle), expires_at: seconds(latest) };
+  return {
+    started_at: seconds(session.startedAt),
+    idle_expires_at: seconds(idle),
+    expires_at: seconds(latest),
+    ...(session.groupsUnknown === true ? { groups_unknown: true } : {}),
+  };
 }
 
 type Places = Pick<SessionAnswer, 'organizations' | 'default_organization'>;

@@ -1,14 +1,17 @@
 import type { RetentionEvent } from '@assurance/contracts/audit/events';
+import type { EventMeta } from '@assurance/contracts/events/event';
 import { keyOf, streams } from '@assurance/contracts/events/streams';
 import type { AttestationReported } from '@assurance/contracts/evidence/events';
 import { historyOf, metaOf } from '@assurance/event-sourcing/sealing/read';
 import { droppedBy } from '@assurance/evidence/domain/dropped';
 import { retention } from '@assurance/evidence/domain/retention';
 import type { DropInfo, Retention } from '@assurance/evidence/domain/retention-state';
-import type { Commit } from '@assurance/storage-ports';
+import { findLostAttachment } from '@assurance/evidence/lookups/find-lost-attachment';
+import { isPayloadGone } from '@assurance/evidence/lookups/is-payload-gone';
+import type { Commit, Engines } from '@assurance/storage-ports';
 import type { DroppedFromPackage } from '../../package/manifest';
 import type { Scope } from '../scope';
-import { type CommitRange, commitRangeTo, type EventFilter, PAYLOAD, type Records } from './chain';
+import { type CommitRange, commitRangeTo, type EventFilter, PAYLOAD } from './chain';
 import type { Recorded } from './recorded';
 
 type Kind = 'attachments' | 'payloads';
@@ -30,7 +33,7 @@ export class DroppedEvidence {
   range: CommitRange | null = null;
 
   static async read(
-    engines: Records,
+    engines: Pick<Engines, 'events' | 'documents' | 'blobs'>,
     { org, flow, stream }: Scope,
     attestations: readonly Recorded<AttestationReported>[],
   ): Promise<DroppedEvidence> {
@@ -41,7 +44,8 @@ export class DroppedEvidence {
       state = retention.evolve(state, event, metaOf(commit));
       if (event.type === 'EvidenceDropped' && droppedEvidence.note(state)) last = commit;
     }
-    if (last !== null) droppedEvidence.range = await commitRangeTo(engines, 1, last);
+    await droppedEvidence.forgetHeld(engines, state);
+    if (last !== null && droppedEvidence.rules.size > 0) droppedEvidence.range = await commitRangeTo(engines, 1, last);
     return droppedEvidence;
   }
 
@@ -76,14 +80,33 @@ export class DroppedEvidence {
     type === 'EvidenceDropped' ||
     (type !== 'RetentionSet' && data !== undefined && (JSON.parse(data) as { flow: string }).flow === this.flow);
 
+  /** Forgets the rules of data that is still there, because a hold was placed before it was removed. */
+  private async forgetHeld(
+    { events, blobs }: Pick<Engines, 'events' | 'blobs'>,
+    state: Retention | null,
+  ): Promise<void> {
+    for (const { data, meta } of this.attestations) {
+      const place = this.placeOf(meta);
+      const isHeld = (kind: Kind) => this.rule(data.id, kind) !== null && droppedBy(state, kind, place) === null;
+      if (isHeld('attachments') && (await findLostAttachment(blobs, meta.org, data.attachments)) === null)
+        this.rules.delete(`attachments ${data.id}`);
+      if (!isHeld('payloads') || (await isPayloadGone(events, meta))) continue;
+      this.rules.delete(`payloads ${data.id}`);
+      this.seqsWithoutPayload.delete(meta.seq);
+    }
+  }
+
+  private placeOf({ at }: EventMeta) {
+    return { at, flow: this.flow, trail: keyOf(this.stream).slice(this.flow.length + 1) };
+  }
+
   /** @returns whether a rule was noted that was not noted before */
   private note(state: Retention): boolean {
     const before = this.rules.size;
-    const trail = keyOf(this.stream).slice(this.flow.length + 1);
     for (const { data, meta } of this.attestations) {
       for (const kind of KINDS) {
         if (kind === 'attachments' && data.attachments.length === 0) continue;
-        const rule = droppedBy(state, kind, { at: meta.at, flow: this.flow, trail });
+        const rule = droppedBy(state, kind, this.placeOf(meta));
         if (rule === null) continue;
         if (kind === 'payloads') this.seqsWithoutPayload.add(meta.seq);
         const key = `${kind} ${data.id}`;

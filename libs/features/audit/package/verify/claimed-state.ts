@@ -5,7 +5,7 @@ import type { FlowEvent, FlowTemplate } from '@assurance/contracts/flows/events'
 import type { Policy } from '@assurance/contracts/policies/documents';
 import type { PolicyEvent } from '@assurance/contracts/policies/events';
 import { metaOf } from '@assurance/event-sourcing/sealing/read';
-import { droppedBy } from '@assurance/evidence/domain/dropped';
+import { mayBeGone } from '@assurance/evidence/domain/dropped';
 import { retention } from '@assurance/evidence/domain/retention';
 import type { Retention } from '@assurance/evidence/domain/retention-state';
 import { flow } from '@assurance/flows/domain/flow';
@@ -81,11 +81,11 @@ export class ClaimedState {
     }
   }
 
-  /** Whether the retention of its organization dropped something, as the events in the package prove. */
+  /** Whether the retention of its organization may have removed something, as the events in the package prove. */
   isDropped(what: Retained, { org, stream, at }: Pick<Commit, 'org' | 'stream' | 'at'>): boolean {
     const [flow = '', ...name] = keyOf(stream).split('/');
     const state = this.retentions.get(streams.retention(org)) ?? null;
-    return droppedBy(state, what, { at, flow, trail: name.join('/') }) !== null;
+    return mayBeGone(state, what, { at, flow, trail: name.join('/') }) !== null;
   }
 
   /** Ignores a retention unless its first commit is there, because all holds must be known. */

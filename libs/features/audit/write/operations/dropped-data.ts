@@ -1,7 +1,7 @@
 import type { Retained, RetentionEvent } from '@assurance/contracts/audit/events';
 import { keyOf, streams } from '@assurance/contracts/events/streams';
 import { historyOf, metaOf } from '@assurance/event-sourcing/sealing/read';
-import { droppedBy } from '@assurance/evidence/domain/dropped';
+import { mayBeGone } from '@assurance/evidence/domain/dropped';
 import { retention } from '@assurance/evidence/domain/retention';
 import type { DropInfo, Retention } from '@assurance/evidence/domain/retention-state';
 import type { Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
@@ -63,7 +63,7 @@ export class DroppedData {
 const DATA: Readonly<Record<string, Retained>> = { SnapshotStateKept: 'snapshots', AttestationPayloadKept: 'payloads' };
 
 function ruleFor(state: Retention | null, { stream, at }: Commit, what: Retained): DropInfo | null {
-  if (what === 'snapshots') return droppedBy(state, what, { at });
+  if (what === 'snapshots') return mayBeGone(state, what, { at });
   const [flow = '', ...trail] = keyOf(stream).split('/');
-  return droppedBy(state, what, { at, flow, trail: trail.join('/') });
+  return mayBeGone(state, what, { at, flow, trail: trail.join('/') });
 }

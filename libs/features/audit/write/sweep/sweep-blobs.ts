@@ -12,6 +12,8 @@ import { blobMarkId, blobMarks, type SweepPosition, type Round, rounds, ROUND_ID
 
 /** Blobs younger than this stay, because no request takes so long from upload to commit (milliseconds). */
 const YOUNG_MS = 3_600_000;
+/** How far the clocks of processes may differ (milliseconds). */
+const CLOCKS_MS = 60_000;
 /** How many attestations or blobs one step handles. */
 const STEP = 200;
 
@@ -115,7 +117,14 @@ export class SweepBlobs {
     return reportedAttestations.flatMap(({ data }) => data.attachments.map(({ sha256 }) => blobMarkId(org, sha256)));
   }
 
-  private async namedOf({ number }: Round, org: string, digests: readonly string[]): Promise<ReadonlySet<string>> {
+  /** The digests that stay. All of them stay if a hold was placed since the marks began: the next sweep marks what it protects. */
+  private async namedOf(
+    { number, begunAt }: Round,
+    org: string,
+    digests: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const held = await this.documents(retention.states).get(streams.retention(org));
+    if (Object.values(held?.holds ?? {}).some(({ at }) => at >= begunAt - CLOCKS_MS)) return new Set(digests);
     const ids = digests.map((sha256) => blobMarkId(org, sha256));
     const marks = await getAll(this.documents(blobMarks), ids);
     return new Set(digests.filter((sha256) => (marks.get(blobMarkId(org, sha256))?.round ?? 0) >= number));

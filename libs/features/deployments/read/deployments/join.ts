@@ -2,12 +2,13 @@ import type { SnapshotRecorded } from '@assurance/contracts/environments/events'
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import { BATCH, batches, removeDuplicates, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
-import { waitForAll, pieces, Slices, yieldToOthers } from '@assurance/kernel';
+import { groupBy, mapInSlices, waitForAll, pieces, Slices, yieldToOthers } from '@assurance/kernel';
 import { type Collection, type Documents, pagesAmong } from '@assurance/storage-ports';
-import { withFirsts } from './kinds';
+import { firstStartReader, withFirsts } from './kinds';
 import { recordLines } from './lines';
 import { firstOf, type Origin } from './origin';
-import { cachedFirsts, type FingerprintReports, isSameOrigin, readReports } from './reports';
+import { cachedFirsts, type FingerprintReports, firstReportReader, isSameOrigin, readReports } from './reports';
+import { type OriginOf, RecentStarts } from './recent-starts';
 import { reviseLists } from './revise-lists';
 import {
   type DepartureRow,
@@ -17,6 +18,7 @@ import {
   reportOf,
   type ReportRow,
   reports,
+  rowId,
   type Rows,
   rowsOf,
 } from './rows';
@@ -32,6 +34,8 @@ type JoinedRow = DeploymentRow | DepartureRow;
 interface AddedRows {
   readonly arrived: Rows<DeploymentRow>;
   readonly departed: Rows<DepartureRow>;
+  /** The environments whose kinds and pairs are decided, with the origins that decided, by fingerprint. */
+  readonly decided: ReadonlyMap<string, ReadonlyMap<string, Origin | null>>;
   /** The first report of each fingerprint, as far as this process knows it. */
   readonly before: ReadonlyMap<string, Pick<FingerprintReports, 'first'>>;
 }
@@ -53,18 +57,20 @@ export async function join(
   const settling = new PendingComputations();
   const snapshots = recorded.filter(isSnapshot);
   const timeBefore = await snapshotTimesBefore(documents, snapshots);
+  const recent = new RecentStarts(documents, snapshots);
   for (const { event, meta } of snapshots) {
     if (event.data.changes.length > LARGE) await yieldToOthers();
     const rows = await rowsOf(event, meta, timeBefore(meta, event.data.snapshot));
     for (const [id, row] of rows.deployments) arrived.set(id, row);
     for (const [id, row] of rows.departures) remaining.set(id, row);
     if (Math.max(arrived.size, remaining.size) < PORTION) continue;
-    await addPortions(documents, org, arrived, remaining, settling);
+    await addPortions(documents, org, arrived, remaining, { recent, settling });
     arrived.clear();
     remaining.clear();
   }
-  await addPortions(documents, org, arrived, remaining, settling);
+  await addPortions(documents, org, arrived, remaining, { recent, settling });
   await settling.settle(documents, org);
+  recent.keep();
   await completeReported(documents, org, [...reported.values()]);
 }
 
@@ -73,51 +79,106 @@ async function addPortions(
   org: string,
   arrived: Rows<DeploymentRow>,
   remaining: Rows<DepartureRow>,
-  settling: PendingComputations,
+  { recent, settling }: { readonly recent: RecentStarts; readonly settling: PendingComputations },
 ): Promise<void> {
   const [come, gone] = [pieces([...arrived], PORTION), pieces([...remaining], PORTION)];
+  if (come.length > 1 || gone.length > 1) recent.forget();
   for (let i = 0; i < Math.max(come.length, gone.length); i += 1) {
     const [started, departed] = [new Map(come[i]), new Map(gone[i])];
     if (started.size + departed.size === 0) continue;
     // Write the cached reports with the rows, so that most rows are written once. The later read finds reports that arrived since.
-    const [arrived, before] = await waitForAll([
+    const [withFirst, before] = await waitForAll([
       withFirsts(documents, org, started),
       cachedFirsts(documents, org, fingerprintsOf(started, departed)),
     ]);
-    const stated = await addRows(documents, org, { arrived, departed, before });
-    settling.snapshot(arrived, departed, stated);
+    const decided = await decideRows(documents, withFirst, departed, recent, firstReportReader(documents, org));
+    const { stated, settled } = await addRows(documents, org, { ...decided, before });
+    settling.snapshot(decided.arrived, decided.departed, stated, settled);
   }
+}
+
+/** Rows with the kinds and pairs that the newest starts decide. */
+type DecidedRows = Omit<AddedRows, 'before'>;
+
+async function decideRows(
+  documents: Documents,
+  arrived: Rows<DeploymentRow>,
+  departed: Rows<DepartureRow>,
+  recent: RecentStarts,
+  originOf: OriginOf,
+): Promise<DecidedRows> {
+  const all = {
+    arrived: new Map(arrived),
+    departed: new Map(departed),
+    decided: new Map<string, ReadonlyMap<string, Origin | null>>(),
+  };
+  const [come, gone] = [
+    groupBy(arrived.values(), ({ environment }) => environment),
+    groupBy(departed.values(), ({ environment }) => environment),
+  ];
+  const firstStartOf = firstStartReader(documents);
+  await mapInSlices(new Set([...come.keys(), ...gone.keys()]), (environment) => {
+    const [own, left] = [come.get(environment) ?? [], gone.get(environment) ?? []];
+    const decision = recent.decide(environment, own, left, originOf, firstStartOf);
+    if (decision === null) return;
+    for (const row of decision.returns) all.arrived.set(idOf(row), row);
+    for (const row of decision.completions) all.departed.set(idOf(row), row);
+    all.decided.set(environment, decision.origins);
+  });
+  return all;
+}
+
+function idOf({ environment, snapshot, fingerprint }: JoinedRow): string {
+  return rowId(environment, snapshot, fingerprint);
 }
 
 export function isSnapshot(event: RecordedEvent<JoinedEvent>): event is RecordedEvent<SnapshotRecorded> {
   return event.event.type === 'SnapshotRecorded';
 }
 
-/** @returns the reports of the fingerprints, read after the rows were written */
+/**
+ * Adds rows, and reads the reports of their fingerprints afterwards.
+ *
+ * @returns these reports, and the environments whose decided rows are as they would be if all were read now
+ */
 async function addRows(
   documents: Documents,
   org: string,
-  { arrived, departed, before }: AddedRows,
-): Promise<ReadonlyMap<string, FingerprintReports>> {
-  const fingerprints = fingerprintsOf(arrived, departed);
-  const addAll = (come: Rows<DeploymentRow>, gone: Rows<DepartureRow>, stated: AddedRows['before']) =>
-    waitForAll([
+  { arrived, departed, decided, before }: AddedRows,
+): Promise<{ readonly stated: ReadonlyMap<string, FingerprintReports>; readonly settled: ReadonlySet<string> }> {
+  const own = fingerprintsOf(arrived, departed);
+  const fingerprints = removeDuplicates([...own, ...[...decided.values()].flatMap((origins) => [...origins.keys()])]);
+  const addAll = async (come: Rows<DeploymentRow>, gone: Rows<DepartureRow>, stated: AddedRows['before']) => {
+    const existing = await waitForAll([
       add(documents.collection(deployments), come, stated),
       add(documents.collection(departures), gone, stated),
     ]);
-  await addAll(arrived, departed, before);
+    return new Set(existing.flat());
+  };
+  const rows = [...arrived.values(), ...departed.values()];
+  // Lines are recorded before reports are read: who takes a report meanwhile finds the rows and their lines.
+  const record = (stated: AddedRows['before']) =>
+    recordLines(
+      documents,
+      rows.map((row) => ({ ...row, origin: stated.get(row.fingerprint)?.first ?? null })),
+    );
+  const existing = await addAll(arrived, departed, before);
+  await record(before);
   let stated = await readReports(documents, org, fingerprints);
-  const moved = fingerprints.filter(
-    (fingerprint) => !isSameOrigin(stated.get(fingerprint)?.first ?? null, before.get(fingerprint)?.first ?? null),
+  const originOf = (fingerprint: string) => stated.get(fingerprint)?.first ?? null;
+  const moved = new Set(
+    own.filter((fingerprint) => !isSameOrigin(originOf(fingerprint), before.get(fingerprint)?.first ?? null)),
   );
-  if (moved.length > 0) {
-    const late = new Set(moved);
-    await addAll(rowsOfFingerprints(arrived, late), rowsOfFingerprints(departed, late), stated);
+  if (moved.size > 0) {
+    await addAll(rowsOfFingerprints(arrived, moved), rowsOfFingerprints(departed, moved), stated);
     stated = await readReports(documents, org, fingerprints);
+    await record(stated);
   }
-  const from = (row: JoinedRow) => ({ ...row, origin: stated.get(row.fingerprint)?.first ?? null });
-  await recordLines(documents, [...arrived.values(), ...departed.values()].map(from));
-  return stated;
+  const settled = [...decided].flatMap(([environment, origins]) => {
+    const isSame = [...origins].every(([fingerprint, origin]) => isSameOrigin(originOf(fingerprint), origin));
+    return isSame && !existing.has(environment) ? [environment] : [];
+  });
+  return { stated, settled: new Set(settled) };
 }
 
 function fingerprintsOf(arrived: Rows<DeploymentRow>, departed: Rows<DepartureRow>): string[] {
@@ -128,22 +189,30 @@ function rowsOfFingerprints<T extends JoinedRow>(rows: Rows<T>, fingerprints: Re
   return new Map([...rows].filter(([, { fingerprint }]) => fingerprints.has(fingerprint)));
 }
 
-/** Adds missing rows. Existing rows are equal except for their origin, which may change to an earlier report. */
+/**
+ * Adds missing rows. Existing rows are equal except for their origin, which may change to an earlier report, and for what other rows decide.
+ *
+ * @returns the environments that had one of the rows
+ */
 async function add<T extends JoinedRow>(
   collection: Collection<T>,
   rows: Rows<T>,
   stated: ReadonlyMap<string, Pick<FingerprintReports, 'first'>>,
-): Promise<void> {
+): Promise<string[]> {
   const slices = new Slices();
+  const existing: string[] = [];
   for (const ids of batches([...rows.keys()])) {
     await slices.pause();
     await collection.merge(ids, (current, id) => {
       const row = rows.get(id);
       if (row === undefined) return undefined;
       const origin = stated.get(row.fingerprint)?.first ?? null;
-      return current === null ? { ...row, origin } : withOrigin(current, origin);
+      if (current === null) return { ...row, origin };
+      existing.push(row.environment);
+      return withOrigin(current, origin);
     });
   }
+  return existing;
 }
 
 /** Completes all rows of fingerprints that have their first report among these. For others, the consumer of the first report completes the rows. */

@@ -21,6 +21,15 @@ function firstKey({ environment, fingerprint }: Pick<DeploymentRow, 'environment
   return `${environment}/${fingerprint}`;
 }
 
+/** The first start of an artifact in its environment, if this process knows it. */
+export type FirstStartOf = (row: Pick<DeploymentRow, 'environment' | 'fingerprint'>) => Start | undefined;
+
+/** Reads first starts from the cache of this process. */
+export function firstStartReader(documents: Documents): FirstStartOf {
+  const memory = firstStarts(documents.collection(deployments));
+  return (row) => memory.get(firstKey(row));
+}
+
 function rememberFirst(memory: BytesCache<Start>, row: DeploymentRow): void {
   memory.set(firstKey(row), { snapshot: row.snapshot, deployedAt: row.deployedAt });
 }
@@ -63,7 +72,10 @@ export async function withFirsts(
       if (firstOf(doc) !== undefined) note(doc);
     }
   }
-  const markFirst = (row: DeploymentRow): DeploymentRow => ({ ...row, first: true });
+  const markFirst = (row: DeploymentRow): DeploymentRow => {
+    rememberFirst(memory, row);
+    return { ...row, first: true };
+  };
   const returning = (row: DeploymentRow): DeploymentRow =>
     row.kind === 'baseline' ? row : { ...row, kind: 'restart' };
   return new Map([...rows].map(([id, row]) => [id, row.snapshot === firstOf(row) ? markFirst(row) : returning(row)]));

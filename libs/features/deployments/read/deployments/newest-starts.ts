@@ -107,5 +107,12 @@ function firstNot<T>(items: readonly T[], holds: (item: T | undefined) => boolea
 
 /** Sorts by newest start, then by fingerprint. */
 export function byStart({ doc: a }: StoredDocument<DeploymentRow>, { doc: b }: StoredDocument<DeploymentRow>): number {
+  return compareStarts(a, b);
+}
+
+type OrderedStart = Pick<DeploymentRow, 'snapshot' | 'deployedAt' | 'fingerprint'>;
+
+/** The same order of rows without their ids. */
+export function compareStarts(a: OrderedStart, b: OrderedStart): number {
   return b.snapshot - a.snapshot || b.deployedAt - a.deployedAt || (a.fingerprint < b.fingerprint ? -1 : 1);
 }

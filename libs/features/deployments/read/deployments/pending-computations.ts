@@ -49,17 +49,20 @@ export class PendingComputations {
    * Adds the written rows of snapshots. Rows of later snapshots are not written yet, or are computed together with these.
    *
    * @param reports the reports of their fingerprints, read after the rows were written
+   * @param decided environments whose rows have their kinds and pairs already
    */
   snapshot(
     arrivedRows: Rows<DeploymentRow>,
     departedRows: Rows<DepartureRow>,
     reports: ReadonlyMap<string, FingerprintReports>,
+    decided: ReadonlySet<string>,
   ): void {
     for (const [id, row] of arrivedRows) {
-      if (isReturn(row)) this.of(row.environment, row.snapshot).returns.set(id, row);
+      if (isReturn(row) && !decided.has(row.environment)) this.of(row.environment, row.snapshot).returns.set(id, row);
       else this.settledFields.push(row);
     }
     for (const row of departedRows.values()) {
+      if (decided.has(row.environment)) continue;
       const pendingEnvironment = this.of(row.environment, row.snapshot);
       pendingEnvironment.bases.add(row.base);
       pendingEnvironment.departures.push(row);

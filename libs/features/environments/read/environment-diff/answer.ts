@@ -4,18 +4,11 @@ import type {
   EnvironmentDiffAnswer,
 } from '@assurance/contracts/environments/answers/environment-diff';
 import type { ArtifactPage } from '@assurance/contracts/environments/answers/snapshot';
-import type { RunningArtifact } from '@assurance/contracts/environments/events';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { FlowNameOf } from '@assurance/flows/lookups/flow-names';
-import { groupBy, plausibleTime, mapInSlices, Slices } from '@assurance/kernel';
+import { mapInSlices, Slices } from '@assurance/kernel';
 import { byKey } from '../../domain/runs';
-import type { Snapshot } from '../../domain/snapshot';
-
-/** One side of a comparison: what ran, and how it is called (`production#3`). */
-export interface Side {
-  readonly id: string;
-  readonly snapshot: Pick<Snapshot, 'artifacts'>;
-}
+import { comparedFieldsOf, countOf, groupsOf, type Side, youngestTime } from './artifact-groups';
 
 /**
  * Compares two snapshots by fingerprint, and by name where the digest is unknown. What a fingerprint runs under several names is
@@ -38,7 +31,7 @@ export async function environmentDiff(
     if (groupBefore === undefined) return;
     const [s1, s2] = [countOf(groupBefore), countOf(all)];
     const commonFields = {
-      ...itemOf(all, flowNameOf),
+      ...comparedFieldsOf(all, flowNameOf),
       most_recent_timestamp: Math.max(youngestTime(groupBefore), youngestTime(all)),
     };
     if (s1 === s2) unchangedArtifacts.push({ ...commonFields, instance_count: s1 });
@@ -70,52 +63,11 @@ async function listArtifacts<T extends DiffArtifact | ChangedArtifact>(
   return { artifacts: some, artifact_page: pageFields(page, artifacts.length) };
 }
 
-type ArtifactGroup = readonly [RunningArtifact, ...RunningArtifact[]];
-type Groups = ReadonlyMap<string, ArtifactGroup>;
-
-async function groupsOf({ snapshot }: Side, slices: Slices): Promise<Groups> {
-  await slices.pause();
-  const sorted = [...snapshot.artifacts].sort(byKey);
-  await slices.pause();
-  return groupBy(sorted, ({ fingerprint, name }) => (fingerprint === '' ? `\n${name}` : fingerprint));
-}
+type Groups = Awaited<ReturnType<typeof groupsOf>>;
 
 async function artifactsOfOneSide(groups: Groups, others: Groups, flowNameOf: FlowNameOf): Promise<DiffArtifact[]> {
   const only = [...groups].filter(([key]) => !others.has(key));
-  return await mapInSlices(only, ([, all]) => ({ ...itemOf(all, flowNameOf), instance_count: countOf(all) }));
-}
-
-function itemOf(all: ArtifactGroup, flowNameOf: FlowNameOf) {
-  const [{ fingerprint, name, flows }] = all;
-  const [first] = flows;
-  const pods = all.flatMap(({ contexts = [] }) =>
-    contexts.flatMap((context) => (context.of === 'pod' ? [context.pod] : [])),
-  );
-  return {
-    fingerprint,
-    flow: first === undefined ? '' : flowNameOf(first.flow),
-    name,
-    git_commit: first?.gitCommit ?? '',
-    commit_url: first?.commitUrl ?? '',
-    most_recent_timestamp: youngestTime(all),
-    ...(pods.length === 0 ? {} : { pods: [...new Set(pods)].sort() }),
-  };
-}
-
-function countOf(all: ArtifactGroup): number {
-  return all.reduce((sum, { instances }) => sum + instances.length, 0);
-}
-
-/** Epoch seconds, whole; where no creation time is known, that of the snapshot in which it started. */
-function youngestTime(all: ArtifactGroup): number {
-  return all.reduce(
-    (newest, { instances, since }) =>
-      instances.reduce(
-        (latest, created) => Math.max(latest, plausibleTime(created) ?? Math.floor(since.at / 1000)),
-        newest,
-      ),
-    0,
-  );
+  return await mapInSlices(only, ([, all]) => ({ ...comparedFieldsOf(all, flowNameOf), instance_count: countOf(all) }));
 }
 
 function byName(a: { name: string; fingerprint: string }, b: { name: string; fingerprint: string }): number {

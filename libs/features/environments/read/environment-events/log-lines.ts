@@ -1,7 +1,8 @@
 import { NO_PROVENANCE } from '@assurance/contracts/environments/routes/environment-events';
 import type { ChangeKind } from '@assurance/contracts/environments/events';
 import type { FlowNameOf } from '@assurance/flows/lookups/flow-names';
-import { csvLine, isoOf } from '@assurance/kernel';
+import { isoOf } from '@assurance/kernel';
+import { CSV_START, csvLine } from '@assurance/kernel/shown/csv';
 import { describeChange } from '../../domain/describe';
 import type { EnvironmentEventRow } from './rows';
 
@@ -13,8 +14,7 @@ export interface LogFilter {
   readonly flows: readonly string[];
 }
 
-/** The names of the columns: those of the fields of an event. */
-export const LOG_HEADER = csvLine([
+const COLUMNS = [
   'reported_at',
   'environment_name',
   'snapshot_index',
@@ -26,7 +26,10 @@ export const LOG_HEADER = csvLine([
   'artifact_compliance',
   'snapshot_compliance',
   'description',
-]);
+];
+
+/** The beginning of a log, with the names of the columns: those of the fields of an event. */
+export const LOG_HEADER = CSV_START + csvLine(COLUMNS);
 
 /** Whether the log shows a change. */
 export function isLogged({ types, flows }: LogFilter, row: EnvironmentEventRow, flowNameOf: FlowNameOf): boolean {

@@ -63,7 +63,7 @@ function ruleOf({ policy, version: number, rule }: Cause, versionOf: VersionOf):
 
 function failureKey({ type, definition }: FailureCause['rule'], resolution: Resolution | null): string {
   if (resolution === null) return 'unknown';
-  if (!('name' in definition)) return `${resolution}.${type}`;
+  if (!('must_be_compliant' in definition)) return `${resolution}.${type}`;
   const { if: _, ...demand } = definition;
   return `${resolution}.${sha256(canonicalJson(demand)).slice(0, 16)}`;
 }

@@ -6,7 +6,7 @@ import { plausibleTime } from '@assurance/kernel';
 import type { AttestationDocument } from '../../domain/attestation';
 import type { TrailState } from '../../domain/requirements';
 import { commitAnswer } from '../../lookups/commit-answer';
-import type { HistoryEntry, RunLocation, ArtifactRuns } from './runs';
+import type { HistoryEntry, RunLocation, RunningLocation, ArtifactRuns } from './runs';
 import type { JudgedReport } from './states';
 
 /** An artifact in a list. */
@@ -60,7 +60,7 @@ export function artifactAnswer(
     state_info: STATES[judgedReport.state],
     commit_lead_times: leadTimes(runs, first.commit?.timestamp),
     build_lead_times: leadTimes(runs, first.reportedAt / 1000),
-    running: runs.running.map(placeAnswer),
+    running: runs.running.map(runningPlaceAnswer),
     exited: runs.exited.map(placeAnswer),
     history: historyAnswer(runs, judgedReport, history),
   };
@@ -161,12 +161,17 @@ export function unknownArtifact(
 function places({ running, exited }: ArtifactRuns) {
   return {
     running_in: running.map(({ environment }) => environment),
+    running: running.map(runningPlaceAnswer),
     exited_from: exited.map(({ environment }) => environment),
   };
 }
 
 function placeAnswer({ environment, snapshot }: RunLocation) {
   return { environment_name: environment, snapshot_index: snapshot };
+}
+
+function runningPlaceAnswer(place: RunningLocation) {
+  return { ...placeAnswer(place), compliant: place.compliant };
 }
 
 /** Returns the history: first the report, then attestations and runs. */

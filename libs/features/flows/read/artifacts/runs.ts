@@ -2,7 +2,9 @@ import { environmentStates, startDocuments, running } from '@assurance/contracts
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
 import { observedAtOfCommit } from '@assurance/event-sourcing/sealing/read';
+import { getOrInsert } from '@assurance/kernel';
 import type { Engines } from '@assurance/storage-ports';
+import { worstVerdict } from '../../domain/worst-verdict';
 
 /** The most places of each kind in an answer. */
 const PLACES_MAX = 100;
@@ -25,6 +27,8 @@ export interface HistoryEntry {
 export interface RunningLocation extends RunLocation {
   /** Epoch seconds. */
   readonly startedAt: number;
+  /** The worst verdict under all names; null if nothing judges it there. */
+  readonly compliant: boolean | null;
 }
 
 /** The places where an artifact runs and ran, and when it started and stopped there. */
@@ -65,8 +69,10 @@ export async function runsOf(
 
   const runs = new Map<string, number>();
   const startTimes = new Map<string, number>();
+  const verdicts = new Map<string, (boolean | null)[]>();
   for (const { doc } of now) {
-    const { environment, since } = doc;
+    const { environment, since, judged } = doc;
+    getOrInsert(verdicts, environment, () => []).push(judged?.compliant ?? null);
     runs.set(environment, Math.min(runs.get(environment) ?? since.snapshot, since.snapshot));
     startTimes.set(environment, Math.min(startTimes.get(environment) ?? since.deployedAt, since.deployedAt));
   }
@@ -92,7 +98,11 @@ export async function runsOf(
   await tell('Started', starts);
   await tell('Stopped', stops);
   return {
-    running: [...runs].map(([id, snapshot]) => ({ ...placeOf(id, snapshot), startedAt: startTimes.get(id) ?? 0 })),
+    running: [...runs].map(([id, snapshot]) => ({
+      ...placeOf(id, snapshot),
+      startedAt: startTimes.get(id) ?? 0,
+      compliant: worstVerdict(verdicts.get(id) ?? []),
+    })),
     exited: [...ends].map(([id, snapshot]) => placeOf(id, snapshot)),
     history: history.sort((a, b) => a.at - b.at),
   };

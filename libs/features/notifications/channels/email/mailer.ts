@@ -43,7 +43,7 @@ export const MAIL_CONNECTIONS = 4;
  */
 export function openMailer({ url, from }: SmtpSettings, tryMs = TRY_MS): Mailer {
   let transport: ReturnType<typeof openTransport> | null = null;
-  const host = /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+  const host = /@([^\s@>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
   return {
     async send({ id, to, recipients, subject, text, html }) {
       const messageId = `<${id}@${host}>`;

@@ -104,6 +104,14 @@ describe('a sender', () => {
       expect(proxy.requests).toEqual([]);
     });
 
+    it('sends to no name that the name server resolves slowly, and tries it again', async () => {
+      const slow: Resolve = (_host, _options, done) =>
+        void setTimeout(() => done(null, [{ address: '10.0.0.1', family: 4 }]), 2_200);
+      const sent = await send('http://hooks.example.com/', slow);
+      expect(sent).toEqual({ delivered: false, detail: expect.stringContaining('was not resolved within 2000 ms') });
+      expect([proxy.requests, seen.length]).toEqual([[], 0]);
+    });
+
     it.each(['metadata.google.internal', 'printer.local', 'kafka', 'a.localhost', 'db.corp.', 'router.home.arpa'])(
       'sends to no name of a private network that cannot be resolved here, like %s',
       async (name) => {

@@ -1,12 +1,12 @@
 import type {
   AppliedPolicyAnswer,
   PolicyDecision,
+  ResolutionReason,
   RuleEvaluation,
 } from '@assurance/contracts/policies/answers/decision';
 import type {
   ComponentsRule,
   PolicyVerdict,
-  Resolution,
   RuleVerdict,
   SbomRule,
   TimedException,
@@ -15,6 +15,7 @@ import type {
 } from '@assurance/contracts/policies/events';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { type PolicyVersionDocument, policyVersionId, policyVersions } from '../../domain/policy';
+import { published } from './published-resolutions';
 
 type Version = Pick<PolicyVersionDocument, 'policy' | 'name' | 'version' | 'rules'>;
 export type VersionOf = (policy: string, version: number) => Version | undefined;
@@ -38,15 +39,21 @@ export function decisionsAnswer({ policies, contexts }: Verdict, versionOf: Vers
 }
 
 function decision(version: Version, verdict: PolicyVerdict, contexts: Verdict['contexts']): PolicyDecision {
-  return {
-    policy_name: version.name,
-    policy_version: version.version,
-    status: verdict.compliant ? 'COMPLIANT' : 'NON-COMPLIANT',
-    rule_evaluations: rulesAnswer(version).flatMap((rule, i) => {
-      const evaluated = verdict.rules[i];
-      return evaluated === undefined ? [] : [evaluation(rule, evaluated, contexts)];
-    }),
-  };
+  const { name, version: number } = version;
+  const status = verdict.compliant ? 'COMPLIANT' : 'NON-COMPLIANT';
+  const evaluations = rulesAnswer(version).flatMap((rule, i) => {
+    const evaluated = verdict.rules[i];
+    return evaluated === undefined ? [] : [evaluation(rule, evaluated, contexts)];
+  });
+  const rule_evaluations = evaluations.length === 0 ? [notJudged(version)] : evaluations;
+  return { policy_name: name, policy_version: number, status, rule_evaluations };
+}
+
+/** A policy that took longer than it may has no results. Clients print nothing for a policy without one, so the rule about the trail stands for all. */
+function notJudged({ rules }: Version): RuleEvaluation {
+  const rule = { type: 'trail-compliance' as const, definition: booleanRule(rules.trailCompliance) };
+  const context = { flow_name: '', trail_name: null, artifact_status: null };
+  return { rule, satisfied: null, ignored: false, resolutions: [{ ...published('not_judged'), context }] };
 }
 
 /** The rules of a version in the order of the results of a verdict, as the API shows them. */
@@ -58,13 +65,25 @@ export function rulesAnswer({ rules }: Pick<Version, 'rules'>): readonly RuleEva
       type: 'attestation' as const,
       definition: { if: text(rule.if), ...attestationRule(rule) },
     })),
-    ...(rules.sbom === undefined ? [] : [{ type: 'sbom' as const, definition: sbomRule(rules.sbom, timedException) }]),
+    ...(rules.sbom === undefined
+      ? []
+      : [{ type: 'sbom' as const, definition: { ...ofSbom('sbom'), ...sbomRule(rules.sbom, timedException) } }]),
     ...(rules.components === undefined
       ? []
-      : [{ type: 'components' as const, definition: componentsRule(rules.components, timedException) }]),
+      : [
+          {
+            type: 'components' as const,
+            definition: { ...ofSbom('components'), ...componentsRule(rules.components, timedException) },
+          },
+        ]),
     ...(rules.vulnerabilities === undefined
       ? []
-      : [{ type: 'vulnerabilities' as const, definition: vulnerabilitiesRule(rules.vulnerabilities, timedException) }]),
+      : [
+          {
+            type: 'vulnerabilities' as const,
+            definition: { ...ofSbom('vulnerabilities'), ...vulnerabilitiesRule(rules.vulnerabilities, timedException) },
+          },
+        ]),
   ];
 }
 
@@ -75,8 +94,8 @@ function evaluation(
   contexts: Verdict['contexts'],
 ): RuleEvaluation {
   const control = 'for_control' in rule.definition ? rule.definition.for_control : undefined;
-  const resolution = (type: Resolution, i: number): RuleEvaluation['resolutions'][number] => ({
-    type,
+  const resolution = (reason: ResolutionReason, i: number): RuleEvaluation['resolutions'][number] => ({
+    ...published(reason),
     context: {
       flow_name: contexts[i]?.flow ?? '',
       trail_name: contexts[i]?.trail ?? null,
@@ -124,6 +143,9 @@ export function appliedPolicyAnswer(
 function booleanRule({ required, exceptions }: Version['rules']['provenance']) {
   return { required, exceptions: exceptions.map((condition) => ({ if: text(condition) })) };
 }
+
+/** Clients print the name and type of each rule that fails. */
+const ofSbom = (name: string) => ({ name, type: 'sbom' });
 
 function sbomRule<Shown>({ required, exceptions }: SbomRule, shown: (exception: TimedException) => Shown) {
   return { required, exceptions: exceptions.map(shown) };

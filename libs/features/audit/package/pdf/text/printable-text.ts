@@ -1,3 +1,5 @@
+import { codePointNumber } from '@assurance/kernel/shown/visible';
+
 /** Characters that are invisible or change others around them: controls, direction marks, zero-width blanks, private use, … */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 /** Variation selectors change the look of an emoji or a letter. A text loses nothing without them. */
@@ -30,15 +32,11 @@ export function printableText(text: string, covers: (codePoint: number) => boole
     if (character === '\n') characters.push('↵ ');
     else if (VARIANT.test(character)) continue;
     else if (character === '\t' || /\p{Zs}/u.test(character)) characters.push(' ');
-    else if (UNSEEN.test(character) || marks > MARKS_MAX || !covers(code)) characters.push(numberOf(code));
+    else if (UNSEEN.test(character) || marks > MARKS_MAX || !covers(code)) characters.push(codePointNumber(code));
     else characters.push(character);
   }
   const printable = characters.join('');
   return text.length > max && [...text.slice(0, max * 2 + 2)].length > max
     ? `${printable}… (cut after ${max} characters)`
     : printable;
-}
-
-function numberOf(code: number): string {
-  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }

@@ -492,6 +492,7 @@ onOwnServices((world) => {
         `/env-diff/acme?snappish1=${env}%231&snappish2=${env}`,
         `/env-diff/acme?snappish1=${env}&snappish2=${env}&per_page=1`,
       ],
+      compareEnvironments: [`/compare/acme?from=${env}%231&to=${env}`],
       listInvitations: ['/organizations/acme/invitations'],
       listMembers: ['/organizations/acme/members'],
       listAuditLog: ['/audit-log/acme'],

@@ -7,13 +7,17 @@ import type {
 import { OTHER_KEY } from './support/declared';
 import {
   artifact,
+  attach,
   digest,
   environment,
   flow,
   flowForm,
   fresh,
   item,
+  policy,
+  policyYaml,
   post,
+  PROVENANCE,
   report,
   repository,
   sha1,
@@ -210,7 +214,7 @@ onEveryDeployment((world) => {
     await report(caller(), here, []);
     const result = await get(flowName, fingerprint);
     expect(result).toMatchObject({
-      running: [{ environment_name: there, snapshot_index: 2 }],
+      running: [{ environment_name: there, snapshot_index: 2, compliant: null }],
       exited: [{ environment_name: here, snapshot_index: 2 }],
     });
     expect(result.history.map(({ event }) => event)).toEqual([
@@ -231,6 +235,30 @@ onEveryDeployment((world) => {
     expect((await search(fingerprint)).artifacts).toMatchObject([
       { running_in: [there], exited_from: [here], history: result.history },
     ]);
+  });
+
+  it('says which environments refuse an artifact whose own attestations comply', async () => {
+    const [flowName, fingerprint] = [await flow(caller()), digest(fresh('refused'))];
+    await post(caller(), flowName, artifact(fingerprint));
+    const [strict, lenient, free] = [
+      await environment(caller()),
+      await environment(caller()),
+      await environment(caller()),
+    ];
+    const admin = world().as('admin');
+    await attach(admin, strict, await policy(admin, policyYaml('  attestations:\n    - type: pull_request\n')));
+    await attach(admin, lenient, await policy(admin, PROVENANCE));
+    for (const env of [strict, lenient, free]) await report(caller(), env, [item({ web: fingerprint })]);
+    const running = [
+      { environment_name: strict, snapshot_index: 1, compliant: false },
+      { environment_name: lenient, snapshot_index: 1, compliant: true },
+      { environment_name: free, snapshot_index: 1, compliant: null },
+    ];
+    const result = await get(flowName, fingerprint);
+    expect(result.state).toBe('COMPLIANT');
+    expect(new Set(result.running)).toEqual(new Set(running));
+    const [found] = (await search(fingerprint)).artifacts;
+    expect(new Set(found?.running)).toEqual(new Set(running));
   });
 
   it('lists artifacts of a flow in pages, newest first', async () => {
@@ -343,6 +371,7 @@ onEveryDeployment((world) => {
         api_url: expect.stringContaining(`/api/v2/artifacts/acme/${flowName}/fingerprint/${fingerprint}`),
         compliance_state: 'INCOMPLETE',
         running_in: [],
+        running: [],
         exited_from: [],
         history: [{ event: 'cli reported', timestamp: expect.any(Number) }],
       },

@@ -1,3 +1,4 @@
+import type { ArtifactAnswer } from '@assurance/contracts/flows/answers/artifact';
 import type { RepoDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
 import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
@@ -36,6 +37,19 @@ onEveryDeployment((world) => {
     expect((await running(fingerprint))?.flows).toMatchObject([
       { flow_name: flowName, trail_name: 'never-begun', template_reference_name: 'web', git_commit: sha1(fingerprint) },
     ]);
+  });
+
+  it('keeps the command and duration of a build that clients annotate, under headers that nobody knows', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(flowName);
+    const annotations = { build_command: `make ${'TARGET '.repeat(3_000)}`, build_duration_seconds: '12.3' };
+    const json = artifact(fingerprint, { annotations });
+    const headers = { 'x-client-build': 'yes', 'x-unheard-of': '1', 'traceparent-of-client': 'a' };
+    expect(await caller().send('POST', `/artifacts/acme/${flowName}`, { json, headers })).toMatchObject({
+      status: 201,
+    });
+    const kept = await caller().get<ArtifactAnswer>(`/artifacts/acme/${flowName}/fingerprint/${fingerprint}`);
+    expect(kept.annotations).toEqual(annotations);
   });
 
   it('answers a repeated report with 200 and stores the artifact once', async () => {

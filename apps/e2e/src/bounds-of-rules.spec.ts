@@ -58,6 +58,11 @@ onEveryDeployment((world) => {
     const left = artifacts.filter(({ reasons_for_incompliance: [why] }) => why?.startsWith('not judged: ') === true);
     expect(left.length).toBeGreaterThan(100);
     expect(left.every((artifact) => artifact.compliant === false)).toBe(true);
+    // Clients print a reason for each policy that an artifact fails.
+    const resolutions = [{ type: 'non_compliant_in_trail', reason: 'not_judged' }];
+    expect(left[0]?.policy_decisions[0]?.rule_evaluations).toMatchObject([
+      { rule: { type: 'trail-compliance' }, satisfied: null, ignored: false, resolutions },
+    ]);
     await caller().expect(200, 'DELETE', path, { json: { policy_names: names.slice(0, 1) } });
     expect((await caller().get<EnvironmentAnswer>(`/environments/acme/${env}`)).policies).toEqual([]);
   });

@@ -1,8 +1,9 @@
 import { artifact, digest, environment, flow, item, post, report, repository } from './support/samples';
 import { onEveryDeployment } from './support/world';
 
+/** With the byte order mark. */
 const HEADER =
-  'reported_at,environment_name,snapshot_index,type,artifact_name,sha256,flows,repo_name,artifact_compliance,snapshot_compliance,description';
+  '\uFEFF"reported_at","environment_name","snapshot_index","type","artifact_name","sha256","flows","repo_name","artifact_compliance","snapshot_compliance","description"';
 
 onEveryDeployment((world) => {
   const caller = () => world().as('member');
@@ -19,7 +20,8 @@ onEveryDeployment((world) => {
     return lines;
   };
   /** Type and name in each line. */
-  const columnsOf = (lines: readonly string[]) => lines.map((line) => line.split(',').slice(3, 5).join(' '));
+  const columnsOf = (lines: readonly string[]) =>
+    lines.map((line) => line.replaceAll('"', '').split(',').slice(3, 5).join(' '));
 
   /** A history of all kinds of changes; only `web` is of a flow and a repository. */
   const seed = async () => {
@@ -38,13 +40,15 @@ onEveryDeployment((world) => {
     const lines = await log(env);
     const line = (snapshot: number, change: string, name: string, sha: string, existing: string, words: string) =>
       expect.stringMatching(
-        new RegExp(`^20\\d\\d-[-:.T\\d]+Z,${env},${snapshot},${change},${name},${sha},${existing},,,${words}$`),
+        new RegExp(
+          `^"20\\d\\d-[-:.T\\d]+Z","${env}",${snapshot},"${change}","${name}","${sha}",${existing},,,"${words}"$`,
+        ),
       );
-    const provenance = `${flowName},${info.name}`;
+    const provenance = `"${flowName}","${info.name}"`;
     expect(lines).toEqual([
-      line(3, 'exited', 'bare:1', bare, ',', '1 instance stopped running \\(from 1 to 0\\)'),
+      line(3, 'exited', 'bare:1', bare, '"",', '1 instance stopped running \\(from 1 to 0\\)'),
       line(2, 'changed', 'web:2', two, provenance, '1 instance changed'),
-      line(1, 'started', 'bare:1', bare, ',', '1 instance started running \\(from 0 to 1\\)'),
+      line(1, 'started', 'bare:1', bare, '"",', '1 instance started running \\(from 0 to 1\\)'),
       line(1, 'started', 'web:1', one, provenance, '1 instance started running \\(from 0 to 1\\)'),
     ]);
   });
@@ -71,8 +75,15 @@ onEveryDeployment((world) => {
 
   it('keeps spreadsheets from running names, and lines from breaking', async () => {
     const env = await environment(caller());
-    await report(caller(), env, [item({ '=cmd|"a",b': digest(env) }, 0)]);
-    expect(await log(env)).toEqual([expect.stringContaining(`,started,"'=cmd|""a"",b",${digest(env)},`)]);
+    const names = ['=cmd|"a",b', '\n=1+1', '＝1+1', 'ü'];
+    await report(
+      caller(),
+      env,
+      names.map((name) => item({ [name]: digest(`${env} ${name}`) }, 0)),
+    );
+    const lines = await log(env);
+    const cells = [`"'=cmd|""a"",b"`, `"'\n=1+1"`, `"'＝1+1"`, '"ü"'];
+    for (const cell of cells) expect(lines.filter((line) => line.includes(`,"started",${cell},`))).toHaveLength(1);
   });
 
   it('is whole however long it is', async () => {

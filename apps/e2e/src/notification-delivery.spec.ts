@@ -299,11 +299,11 @@ onOwnServices(
         { reason: 'answered 302: redirects are not followed', next_attempt_at: null },
       ]);
       expect(receiver.at('/inside')).toEqual([]);
-      const texts = await Promise.all(
-        world().operator.addresses.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()),
-      );
-      const [, dead] = /^assurance_dead_deliveries (\d+)$/m.exec(texts.join('\n')) ?? [];
-      expect(Number(dead)).toBeGreaterThanOrEqual(1);
+      const dead = async () => {
+        const texts = world().operator.addresses.map(async ({ url }) => (await fetch(`${url}/metrics`)).text());
+        return Number(/^assurance_dead_deliveries (\d+)$/m.exec((await Promise.all(texts)).join('\n'))?.[1]);
+      };
+      expect(await eventually(dead, (count) => count >= 1)).toBeGreaterThanOrEqual(1);
       receiver.on(path, (response) => response.writeHead(200).end());
       const { outcome } = await world().operator.run('redeliver', 'acme', String(number));
       expect(outcome).toEqual({ ok: true, summary: '1 dead message is sent again.', details: { messages: 1 } });

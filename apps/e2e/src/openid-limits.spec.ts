@@ -1,5 +1,6 @@
 import { together } from './support/deployments';
 import { TestProvider } from './support/openid/provider';
+import { problemOf } from './support/openid/signing-in';
 import { Visitor } from './support/openid/visitor';
 import type { RunningService } from './support/running';
 
@@ -9,8 +10,6 @@ const CALLBACK = '/api/v2/sign-in/openid/callback';
 const START_MS = 90_000;
 const OF_ADDRESS = 5;
 const OF_ACCOUNT = 10;
-
-const problemOf = (location: string) => new URL(location, 'http://here.invalid').searchParams.get('problem');
 
 describe('sign-ins that fail, at one gateway', () => {
   let provider: TestProvider;
@@ -27,6 +26,7 @@ describe('sign-ins that fail, at one gateway', () => {
     const more = {
       ASSURANCE_PUBLIC_URL: PUBLIC_URL,
       ASSURANCE_OPENID_EMAIL_DOMAINS: 'example.com',
+      ASSURANCE_OPENID_ROLES: '{"acme": {"admin": ["platform"], "member": ["/shop"]}}',
       ASSURANCE_MAX_WRONG_KEYS_PER_MINUTE: String(OF_ADDRESS),
       ASSURANCE_TRUSTED_PROXIES: '127.0.0.0/8',
       ASSURANCE_LOG_LEVEL: 'info',
@@ -63,6 +63,18 @@ describe('sign-ins that fail, at one gateway', () => {
     expect(await fails(at('198.51.100.99'), 'ada')).toBeNull();
   });
 
+  it('are logged if the groups give no role by their form, or are not sent', async () => {
+    for (const groups of [
+      ['/platform', '/shop'],
+      ['/platform', 'shop'],
+    ]) {
+      await provider.account('kay', { email: 'kay@example.com', email_verified: true, groups });
+      expect(await fails(at('203.0.113.1'), 'kay')).toBeNull();
+    }
+    await provider.account('max', { email: 'max@example.com', email_verified: true, id_token: { hasgroups: true } });
+    expect(await fails(at('203.0.113.2'), 'max')).toBeNull();
+  });
+
   it('are logged with address and request id, without secrets', async () => {
     await running.stop();
     log = running.faults.flatMap((line) => line.split('\n'));
@@ -77,8 +89,14 @@ describe('sign-ins that fail, at one gateway', () => {
         address: expect.stringMatching(/^198\.51\.100\./),
         correlation: expect.stringMatching(/./),
         account: expect.stringMatching(/^[0-9a-f]{64}$/),
+        why: 'the address is of a domain that may not sign in',
       });
     }
+    const warnings = log.filter((line) => line.includes('"level":40')).map((line) => JSON.parse(line) as object);
+    expect(warnings).toEqual([
+      expect.objectContaining({ group: 'platform', sent: '/platform', msg: expect.stringContaining('full paths') }),
+      expect.objectContaining({ claim: 'groups', msg: expect.stringContaining('assigned to the application') }),
+    ]);
     expect(secrets.length).toBeGreaterThan(OF_ACCOUNT * 3);
     const all = log.join('\n');
     expect([...secrets, 'the-secret-of-the-client', 'guess'].filter((secret) => all.includes(secret))).toEqual([]);

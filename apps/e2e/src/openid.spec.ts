@@ -1,73 +1,31 @@
-import type { SessionAnswer } from '@assurance/contracts/access/answers/session';
 import { userKeyOf } from './support/declared';
 import { deployments } from './support/deployments';
 import { eventually } from './support/eventually';
-import { TestProvider } from './support/openid/provider';
+import { problemOf, signingIn } from './support/openid/signing-in';
 import { Visitor } from './support/openid/visitor';
-import type { RunningService } from './support/running';
 import { fresh } from './support/samples';
-import { type World, worldOf } from './support/world';
 
 /** Nobody listens there: requests go to the gateways, as through a proxy that takes the path away. */
 const PUBLIC_URL = 'http://127.0.0.1:9/assurance';
 const CALLBACK = '/api/v2/sign-in/openid/callback';
 const GATEWAYS = 2;
-const START_MS = 90_000;
-const ROLES = {
-  acme: { admin: ['platform'], member: ['developers'], reader: ['auditors'] },
-  nowhere: { reader: ['*'] },
-};
-
-const problemOf = (location: string) => new URL(location, 'http://here.invalid').searchParams.get('problem');
 
 describe.each(deployments)('signing in at a provider, on the $name deployment', (deployment) => {
-  let provider: TestProvider;
-  let running: RunningService;
-  let world: Pick<World, 'withHeader'>;
-
-  beforeAll(async () => {
-    provider = await TestProvider.start();
-    await provider.redirects(`${PUBLIC_URL}${CALLBACK}`);
-    const more = {
-      ASSURANCE_PUBLIC_URL: PUBLIC_URL,
-      ASSURANCE_OPENID_NAME: 'Our <b>login</b>',
-      ASSURANCE_OPENID_EMAIL_DOMAINS: 'example.com',
-      ASSURANCE_OPENID_ROLES: JSON.stringify(ROLES),
-    };
-    running = await deployment.start(provider.settings(more));
-    world = await worldOf(running);
-  }, START_MS);
-
-  afterAll(async () => {
-    await running.stop();
-    await provider.stop();
-    expect(running.faults).toEqual([]);
-  }, START_MS);
-
-  const visitor = () => new Visitor(PUBLIC_URL, running.urls ?? [running.url]);
-  const admin = () => world.withHeader(`Bearer ${userKeyOf('admin')}`);
-
-  /** A person at the provider with the usual claims. */
-  async function somebody(claims: Parameters<TestProvider['account']>[1] = {}): Promise<string> {
-    const login = fresh('person');
-    await provider.account(login, { email: `${login}@example.com`, email_verified: true, ...claims });
-    return login;
-  }
-
-  async function sessionOf(visitor: Visitor): Promise<SessionAnswer> {
-    const { status, body } = await visitor.api('GET', '/session');
-    expect(status).toBe(200);
-    return body as SessionAnswer;
-  }
+  const settings = { ASSURANCE_OPENID_NAME: 'Our <b>login</b>' };
+  const {
+    provider,
+    running,
+    world,
+    visitor,
+    person: somebody,
+    sessionOf,
+  } = signingIn(deployment, PUBLIC_URL, settings);
 
   /** Waits until every gateway refused a session. */
   async function ended(visitor: Visitor): Promise<void> {
     const ask = () => Promise.all(Array.from({ length: GATEWAYS }, () => visitor.api('GET', '/session')));
     await eventually(ask, (answers) => answers.every(({ status }) => status === 401));
   }
-
-  const roleOf = ({ organizations }: SessionAnswer) => organizations.find(({ name }) => name === 'acme')?.role ?? null;
-  const member = (role: string) => ({ json: { role } });
 
   it('is offered by its configured name', async () => {
     const { body } = await visitor().api('GET', '/sign-in');
@@ -106,7 +64,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
     const login = await somebody({ preferred_username: fresh('grace') });
     const [first, second] = [visitor(), visitor()];
     await first.signIn(login);
-    await provider.account(login, {
+    await provider().account(login, {
       email: 'admin@example.com',
       email_verified: true,
       preferred_username: 'user-admin',
@@ -133,57 +91,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
     expect(first?.principal).toEqual(second?.principal);
   });
 
-  describe('groups', () => {
-    it('give the strongest role, and withdraw it with the group', async () => {
-      const login = await somebody({ groups: ['auditors', 'developers'] });
-      const person = visitor();
-      await person.signIn(login);
-      expect(roleOf(await sessionOf(person))).toBe('member');
-      const created = { name: fresh('env'), type: 'docker', description: '' };
-      expect((await person.api('PUT', '/environments/acme', created)).status).toBe(201);
-      await provider.account(login, { email: `${login}@example.com`, email_verified: true, groups: ['platform'] });
-      await person.signIn(login);
-      expect(roleOf(await sessionOf(person))).toBe('admin');
-      await provider.account(login, { email: `${login}@example.com`, email_verified: true, groups: [] });
-      await person.signIn(login);
-      expect(roleOf(await sessionOf(person))).toBeNull();
-    });
-
-    it('do not change decisions of an administrator', async () => {
-      const login = await somebody({ groups: ['auditors'] });
-      const person = visitor();
-      await person.signIn(login);
-      const { principal } = await sessionOf(person);
-      const path = `/organizations/acme/members/${principal.name}`;
-      await admin().expect(200, 'PUT', path, member('snapshotter'));
-      for (const groups of [['developers'], []]) {
-        await provider.account(login, { email: `${login}@example.com`, email_verified: true, groups });
-        await person.signIn(login);
-        expect(roleOf(await sessionOf(person))).toBe('snapshotter');
-      }
-      await admin().expect(200, 'DELETE', path);
-      await provider.account(login, { email: `${login}@example.com`, email_verified: true, groups: ['platform'] });
-      await person.signIn(login);
-      expect(roleOf(await sessionOf(person))).toBeNull();
-    });
-  });
-
   describe('is refused', () => {
-    it.each([
-      ['an address of another domain', { email: 'eve@evil.example' }],
-      ['an address that is not verified', { email_verified: false }],
-      ['no address', { email: undefined }],
-      ['an address in the ID token that the user info verifies', { id_token: { email: 'eve@example.com' } }],
-      [
-        'an address in the user info that the ID token verifies',
-        { email_verified: undefined, id_token: { email_verified: true } },
-      ],
-    ])('to somebody with %s', async (_, claims) => {
-      const eve = visitor();
-      expect(problemOf(await eve.signIn(await somebody(claims)))).toBe('email');
-      expect((await eve.api('GET', '/session')).status).toBe(401);
-    });
-
     it('to a browser that did not begin it', async () => {
       const mallory = visitor();
       const back = await mallory.atProvider(await mallory.begin(), await somebody());
@@ -221,7 +129,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
     it('to users who decline at the provider, and keeps the page', async () => {
       const person = visitor();
       const state = new URL(await person.begin('/acme/flows')).searchParams.get('state') ?? '';
-      const query = new URLSearchParams({ error: 'access_denied', state, iss: provider.issuer });
+      const query = new URLSearchParams({ error: 'access_denied', state, iss: provider().issuer });
       const location = await person.comeBack(`${PUBLIC_URL}${CALLBACK}?${query}`);
       expect(problemOf(location)).toBe('denied');
       expect(location).toContain('return_to=%2Facme%2Fflows');
@@ -230,7 +138,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
     it('with a code that was never issued', async () => {
       const person = visitor();
       const state = new URL(await person.begin()).searchParams.get('state') ?? '';
-      const query = new URLSearchParams({ code: 'made-up', state, iss: provider.issuer });
+      const query = new URLSearchParams({ code: 'made-up', state, iss: provider().issuer });
       expect(problemOf(await person.comeBack(`${PUBLIC_URL}${CALLBACK}?${query}`))).toBe('failed');
     });
 
@@ -246,9 +154,9 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
     it('while the provider is unavailable, and works again afterwards', async () => {
       const person = visitor();
       const back = await person.atProvider(await person.begin(), await somebody());
-      await provider.away(true);
+      await provider().away(true);
       expect(problemOf(await person.comeBack(back))).toBe('away');
-      await provider.away(false);
+      await provider().away(false);
       expect(await person.signIn(await somebody())).toBe('/');
     });
   });
@@ -307,7 +215,9 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
       const { person, key } = await withSession();
       const plain = { headers: { 'content-type': 'application/json' }, body: '{"return_to": "/"}' };
       expect((await person.ask('/api/v2/user/identities', { ...plain, method: 'POST' })).status).toBe(403);
-      await world.withHeader(`Bearer ${key}`).refused(403, 'POST', '/user/identities', { json: { return_to: '/' } });
+      await world()
+        .withHeader(`Bearer ${key}`)
+        .refused(403, 'POST', '/user/identities', { json: { return_to: '/' } });
       expect((await person.api('POST', '/user/identities', { return_to: '//evil.example' })).status).toBe(400);
     });
 
@@ -337,7 +247,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
   });
 
   it('is accepted only from a gateway', async () => {
-    const fields = { issuer: provider.issuer, subject: '1', name: 'root', email: '', admin: ['acme'] };
+    const fields = { issuer: provider().issuer, subject: '1', name: 'root', email: '', admin: ['acme'] };
     const json = { ...fields, member: [], snapshotter: [], auditor: [], reader: [] };
     for (const header of [null, `Bearer ${userKeyOf('admin')}`, 'Bearer v1.00000000.AAAA']) {
       const headers = { 'content-type': 'application/json', ...(header === null ? {} : { authorization: header }) };
@@ -353,7 +263,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
       const answer = await person.api('POST', '/user/api-keys', { description: 'laptop' });
       expect(answer.status).toBe(201);
       const { key } = answer.body as { key: string };
-      expect((await world.withHeader(`Bearer ${key}`).send('GET', '/session')).status).toBe(200);
+      expect((await world().withHeader(`Bearer ${key}`).send('GET', '/session')).status).toBe(200);
       const plain = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"description":""}' };
       expect((await person.ask('/api/v2/user/api-keys', plain)).status).toBe(403);
     });
@@ -377,7 +287,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
       const person = visitor();
       await person.signIn(login);
       const { principal } = await sessionOf(person);
-      expect(await running.operator.run('remove-user', principal.name)).toMatchObject({ outcome: { ok: true } });
+      expect(await running().operator.run('remove-user', principal.name)).toMatchObject({ outcome: { ok: true } });
       await ended(person);
       expect(problemOf(await person.signIn(login))).toBe('removed');
     });

@@ -73,11 +73,16 @@ onEveryDeployment((world) => {
                   {
                     rule: {
                       type: 'components',
-                      definition: { deny: [{ purl: `pkg:npm/${lib}`, range: '>=2,<2.17' }], exceptions: [] },
+                      definition: {
+                        name: 'components',
+                        type: 'sbom',
+                        deny: [{ purl: `pkg:npm/${lib}`, range: '>=2,<2.17' }],
+                        exceptions: [],
+                      },
                     },
                     satisfied: false,
                     ignored: false,
-                    resolutions: [{ type: 'denied_component', context }],
+                    resolutions: [{ type: 'non_compliant_attestation', reason: 'denied_component', context }],
                   },
                 ],
               },
@@ -120,7 +125,11 @@ onEveryDeployment((world) => {
       expect(await newest(env)).toMatchObject({
         index: 1,
         compliant: true,
-        ...decision({ satisfied: null, ignored: true, resolutions: [{ type: 'missing_sbom' }] }),
+        ...decision({
+          satisfied: null,
+          ignored: true,
+          resolutions: [{ type: 'missing_attestation', reason: 'missing_sbom' }],
+        }),
       });
       await policy(caller(), denying(line, '  sbom: {required: true}\n'), name);
       expect(await judged(env, false)).toMatchObject({

@@ -56,7 +56,7 @@ describe('a policy about vulnerabilities', () => {
       const reason = `policy '${name}': component pkg:npm/${lib}@1.0.0 has ${cve} (high)`;
       const context = { flow_name: built, trail_name: 'build-1', artifact_status: null };
       const rule = { type: 'vulnerabilities', definition: { max_severity: 'medium', grace_days: 0, exceptions: [] } };
-      const resolutions = [{ type: 'vulnerable_component', context }];
+      const resolutions = [{ type: 'non_compliant_attestation', reason: 'vulnerable_component', context }];
       expect(await judged(env, false)).toMatchObject({
         artifacts: [
           {
@@ -90,7 +90,13 @@ describe('a policy about vulnerabilities', () => {
           {
             reasons_for_incompliance: [`policy '${name}': nobody knows its vulnerabilities: the artifact has no SBOM`],
             policy_decisions: [
-              { rule_evaluations: [{}, {}, { satisfied: false, resolutions: [{ type: 'missing_sbom' }] }] },
+              {
+                rule_evaluations: [
+                  {},
+                  {},
+                  { satisfied: false, resolutions: [{ type: 'missing_attestation', reason: 'missing_sbom' }] },
+                ],
+              },
             ],
           },
         ],

@@ -1,3 +1,4 @@
+import type { ErrorBody } from '@assurance/contracts/http/answers/common';
 import type { RepoAnswer, RepoPage } from '@assurance/contracts/flows/answers/repo';
 import { artifact, digest, flow, fresh, post } from './support/samples';
 import { onEveryDeployment } from './support/world';
@@ -197,6 +198,22 @@ onEveryDeployment((world) => {
     await caller().refused(404, 'GET', `/repos/acme/${old}`);
   });
 
+  it('has an address of at most 2,048 characters, also of dots alone', async () => {
+    const address = (length: number) => 'https://'.padEnd(length, '.');
+    const flowName = await flow(caller());
+    const send = (status: number, fields: object) =>
+      caller().expect<ErrorBody>(status, 'POST', `/artifacts/acme/${flowName}`, {
+        json: artifact(digest(fresh('long')), { repo_info: undefined, ...fields }),
+      });
+    await send(201, { repo_url: address(2_048) });
+    await send(201, { repo_info: { url: '.'.repeat(2_048) } });
+    const long = 'Input should have at most 2048 characters';
+    expect((await send(400, { repo_url: address(2_049) })).errors).toEqual({ repo_url: expect.stringContaining(long) });
+    expect((await send(400, { repo_info: { url: address(2_049) } })).errors).toEqual({
+      'repo_info.url': expect.stringContaining(long),
+    });
+  });
+
   it.each(['tags', 'filter-options'])('of the name %s, which a route has, is refused by the field', async (name) => {
     const flowName = await flow(caller());
     const json = artifact(digest(fresh('x')), { repo_info: { url: `https://git.example.com/${name}`, name } });
@@ -227,6 +244,16 @@ onEveryDeployment((world) => {
     expect(await caller().refused(404, 'GET', `/repos/acme/${name}?provider=bitbucket`)).toEqual({
       message: `Repo '${name}' not found`,
     });
+  });
+
+  it('is the one reported last where a repository was made anew at its address', async () => {
+    const name = `acme/${fresh('anew')}`;
+    const [oldId, newId] = [fresh('id'), fresh('id')];
+    const report = (id: string) => info({ url: `https://github.com/${name}`, name, id, provider: 'github' });
+    for (const id of [oldId, newId, oldId]) {
+      await report(id);
+      for (const query of ['', '?provider=github']) expect(await get(`${name}${query}`)).toMatchObject({ repo_id: id });
+    }
   });
 
   it('accepts names of one segment and of many', async () => {

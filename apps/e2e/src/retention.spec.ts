@@ -143,4 +143,44 @@ describe('retention', () => {
     expect([answer.holds, answer.dropped.length]).toEqual([[], 3]);
     expect(await verified()).toMatchObject({ ok: true, details: { faults: 0 } });
   }, 120_000);
+
+  it('keeps what a hold finds that is placed after the decision, and says what was gone before', async () => {
+    const [old, late] = [await flow(admin), await flow(admin)];
+    await attest(old, { secret: 'of old' }, 'evidence of old, again');
+    await attest(late, { secret: 'of late' }, 'evidence of late');
+    await later(40 * DAY);
+    // Dropped, and removed an hour later.
+    expect((await goes(late)).user_data).toBeUndefined();
+    const hold = (flowName: string) => `/retention/acme/holds/${flowName}`;
+    await admin.expect(200, 'PUT', hold(late), { json: { reason: 'Case 8' } });
+    /** How many payloads and attachments are gone from the storage, by all tests. A sweep may rest for a day. */
+    const removed = async () => {
+      await later(2 * 3_600_000);
+      const { dropped } = (await verified())?.details as { dropped: { what: string; count: number }[] };
+      return ['payloads', 'attachments'].map((kind) =>
+        dropped.filter(({ what }) => what === kind).reduce((sum, { count }) => sum + count, 0),
+      );
+    };
+    // Three of the test before, and those of `old`.
+    const all = [4, 4];
+    expect(await eventually(removed, (counts) => JSON.stringify(counts) === JSON.stringify(all), 60_000)).toEqual(all);
+    await admin.expect(200, 'PUT', hold(old), { json: { reason: 'Case 8' } });
+    for (let i = 0; i < 30; i += 1) expect(await removed()).toEqual(all);
+    expect((await attested(old)).dropped?.map(({ what }) => what)).toEqual(['attachments', 'payloads']);
+    await admin.refused(410, 'GET', evidence(await attested(old)));
+    const kept = await attested(late);
+    expect([kept.user_data, kept.dropped]).toEqual([{ secret: 'of late' }, undefined]);
+    expect((await admin.bytes(evidence(kept))).content.includes('evidence of late')).toBe(true);
+    const { holds } = await admin.get<RetentionAnswer>('/retention/acme');
+    expect(holds.map(({ flow: name, dropped_before }) => [name, dropped_before.map(({ what }) => what)])).toEqual([
+      [old, ['attachments', 'payloads']],
+      [late, ['attachments', 'payloads']],
+    ]);
+    const [whole, without] = [await packaged(late), await packaged(old)];
+    expect([whole.findings, whole.manifest?.dropped]).toEqual([[], undefined]);
+    expect([without.findings, without.manifest?.dropped?.length]).toEqual([[], 2]);
+    expect(await verified()).toMatchObject({ ok: true, details: { faults: 0 } });
+    await admin.expect(200, 'DELETE', hold(late));
+    await goes(late);
+  }, 180_000);
 });

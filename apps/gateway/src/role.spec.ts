@@ -17,7 +17,7 @@ import { gateway } from './role';
 describe('the gateway', () => {
   let app: INestApplication;
   let fastify: FastifyInstance;
-  let problems: () => Promise<string[]>;
+  let problems: () => string[];
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const settings = { publicUrl: 'https://assurance.example.com', region: 'us' as const, limits: DEFAULT_LIMITS };
   const forwarding: ForwardingTargets = {
@@ -63,17 +63,17 @@ describe('the gateway', () => {
   };
 
   it('is ready, in plain text', async () => {
-    problems = () => Promise.resolve([]);
+    problems = () => [];
     expect(await ready()).toEqual([200, 'OK', 'text/plain; charset=utf-8']);
   });
 
   it('says what is missing', async () => {
-    problems = () => Promise.resolve(['event store: no answer', 'feed: no leader']);
+    problems = () => ['event store: no answer', 'feed: no leader'];
     expect(await ready()).toEqual([503, 'event store: no answer; feed: no leader', 'text/plain; charset=utf-8']);
   });
 
   it('is live even then', async () => {
-    problems = () => Promise.resolve(['event store: no answer']);
+    problems = () => ['event store: no answer'];
     const reply = await fastify.inject({ method: 'GET', url: '/live' });
     expect([reply.statusCode, reply.body, reply.headers['content-type']]).toEqual([
       200,

@@ -35,6 +35,8 @@ export interface Attack {
   readonly leavesWork?: boolean;
   /** It runs on a process that had no other attack. */
   readonly afresh?: boolean;
+  /** The short form runs it on MongoDB and Kafka too: there the gateway forwards its requests, or the servers answer them. */
+  readonly onServices?: true;
   /** Prepares the attack before anything is measured. */
   prepare(target: Target): Promise<Ready>;
 }

@@ -20,6 +20,7 @@ const LARGEST = { by: 'largest-answers' } as const;
  */
 export const ATTACKED: Readonly<Record<Reads, AttackCoverage>> = {
   getSnapshot: { by: 'readers-of-snapshots' },
+  compareEnvironments: { by: 'comparisons' },
   diffEnvironments: { by: 'comparisons' },
   followChanges: { by: 'followers-of-one-user' },
   getDeploymentMetrics: LARGEST,

@@ -63,9 +63,11 @@ describe('pages of components', () => {
       env: 'demo-production',
     });
     const csv = await downloaded(page, 'Export CSV', 'Artifacts with it');
-    const lines = csv.split('\r\n');
+    const lines = csv.trimEnd().split('\r\n');
     expect(lines).toHaveLength(2);
-    expect(lines[1]).toContain(`${LOG4J},2.14.1,pkg:maven/${LOG4J}@2.14.1,Apache-2.0,shop/web:2.9,${FINGERPRINT}`);
+    expect(lines[1]).toContain(
+      `"${LOG4J}","2.14.1","pkg:maven/${LOG4J}@2.14.1","Apache-2.0","shop/web:2.9","${FINGERPRINT}"`,
+    );
 
     await page.getByLabel('Version or range').fill('');
     await page.getByRole('button', { name: 'Find', exact: true }).click();
@@ -112,8 +114,8 @@ describe('pages of components', () => {
     await listed(/slf4j-api 2\.0\.16/).waitFor();
     const licences = await downloaded(page, 'Export CSV', 'Licences');
     expect(licences.split('\r\n').slice(0, 2)).toEqual([
-      expect.stringContaining('licence,component_count,components') as string,
-      expect.stringMatching(/^Apache-2\.0,5,/) as string,
+      expect.stringContaining('"licence","component_count","components"') as string,
+      expect.stringMatching(/^"Apache-2\.0",5,/) as string,
     ]);
     await page.getByRole('link', { name: 'org.slf4j/slf4j-api 2.0.16' }).click();
     await rowOf(page, /slf4j-api.*shop\/web:2\.9/).waitFor();

@@ -4,7 +4,7 @@ import { waitForCount, openBrowser, openWatched, type WatchedPage } from './supp
 import { excess, misfitting, uneven } from './support/layout';
 import { PATHS } from './support/paths';
 import { type Shop, startShop } from './support/shop';
-import { measure, type PageCost, workLimit } from './support/work';
+import { leastWork, measure, type PageCost } from './support/work';
 
 jest.setTimeout(120_000);
 
@@ -41,7 +41,7 @@ describe('every page with the demo’s data', () => {
       await measured.clear();
       await reader.open(path);
       const bytes = measured.bytes(LATER);
-      const work = await leastWork(reader, path);
+      const work = await leastWork(browser, measured, () => reader.open(path), WORK_MAX);
       expect(await page.getByRole('alert').allInnerTexts()).toEqual([]);
       expect(await waitForCount(page.locator('h1'), 1)).toBe(1);
       const misplaced: string[] = [];
@@ -56,7 +56,7 @@ describe('every page with the demo’s data', () => {
       expect(faults.splice(0)).toEqual([]);
       expect(bytes).toBeGreaterThan(100_000);
       expect(bytes).toBeLessThan(FIRST_VIEW_MAX);
-      expect(work).toBeLessThan(await workLimit(browser, work, WORK_MAX));
+      expect(work).toBeLessThan(WORK_MAX);
     },
   );
 
@@ -78,16 +78,6 @@ describe('every page with the demo’s data', () => {
       expect(faults.splice(0)).toEqual([]);
     },
   );
-
-  /** Of five loads at most, as a page that shares its core and its caches with others computes longer. */
-  async function leastWork({ open }: WatchedPage, path: string): Promise<number> {
-    let least = await measured.work();
-    for (let tries = 1; tries < 5 && least >= WORK_MAX; tries += 1) {
-      await open(path);
-      least = Math.min(least, await measured.work());
-    }
-    return least;
-  }
 
   it.each([
     ['/nobody', 'No access'],

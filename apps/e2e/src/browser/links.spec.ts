@@ -24,6 +24,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 };
 const QUERIES: Readonly<Record<string, string>> = {
   '/api/v2/env-diff/{org}': '?snappish1=demo-production&snappish2=demo-staging',
+  '/api/v2/compare/{org}': '?from=demo-production&to=demo-staging',
   '/api/v2/attestations/{org}': '?flow_name=demo-web',
   '/api/v2/asserts/{org}/fingerprint/{fingerprint}': '?environment_name=demo-production',
 };

@@ -513,9 +513,10 @@ describe('what administrators manage on the pages', () => {
     const rows = page.getByRole('group', { name: 'Environments' }).getByRole('row');
     await rows.getByRole('link', { name: 'shop/web:2.10' }).nth(1).waitFor();
     const texts = await rows.allInnerTexts();
+    const digits = expect.stringMatching(/^[0-9a-f]{12}$/) as string;
     expect(texts.slice(1).map((text) => text.split(/\s*[\t\n]\s*/).filter(Boolean))).toEqual([
-      ['demo-production', 'shop/web:2.10', 'Non-compliant', '9', '1 d 7 h', '1 d 15 h'],
-      ['demo-staging', 'shop/web:2.10', 'Compliant', '9', '1 h', '1 h'],
+      ['demo-production', 'shop/web:2.10', digits, 'Non-compliant', '9', '1 d 7 h', '1 d 15 h'],
+      ['demo-staging', 'shop/web:2.10', digits, 'Compliant', '9', '1 h', '1 h'],
     ]);
     expect(faults).toEqual([]);
   });
@@ -546,10 +547,12 @@ describe('what administrators manage on the pages', () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV' }).click(),
     ]);
-    const [head, ...rows] = readFileSync(await download.path(), 'utf8').split('\r\n');
+    const [header, ...rows] = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
     const { total_count } = await shop.ask<{ total_count: number }>('GET', '/deployments/admin?start_ts=1&per_page=1');
-    expect(head).toContain(
-      '\uFEFFdeployed_at,env_name,artifact_name,fingerprint,snapshot_index,kind,lead_time,compliance,commit',
+    expect(header).toContain(
+      '\uFEFF"deployed_at","env_name","artifact_name","fingerprint","snapshot_index","kind","lead_time","compliance","commit"',
     );
     expect(rows).toHaveLength(total_count);
     expect(total_count).toBeGreaterThan(15);

@@ -91,6 +91,15 @@ describe('signing in at a provider, on the pages', () => {
     await context.close();
   });
 
+  it('says what to do where the provider does not send the groups', async () => {
+    await provider.account('hedy', { email: 'hedy@example.com', email_verified: true, id_token: { hasgroups: true } });
+    const { page, context, faults } = await visit('/hedy/settings/sign-in');
+    await signIn(page, 'hedy');
+    await page.getByRole('alert').getByText('only groups that are assigned to this application').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   it('attaches the account to a user who signed in with a key, and detaches it', async () => {
     const key = /shown only now:\s+(\S+)/.exec(service.out)?.[1] ?? '';
     const { page, context, faults } = await visit('/admin/settings/sign-in');

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually';
 import { Receiver } from '../support/receiver';
 import { waitForCount, openBrowser, openWatched } from './support/browser';
 import { DEPLOYMENTS, type Shop, startShop } from './support/shop';
-import { workLimit } from './support/work';
+import { waitLimit } from './support/work';
 
 jest.setTimeout(120_000);
 
@@ -135,6 +135,8 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
         expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       }
       expect(await waitForCount(page.locator('a[href^="javascript:" i], img[src="x"]'), 0)).toBe(0);
+      await page.getByText('⟨U+202E⟩abc').first().waitFor();
+      expect(await page.evaluate<boolean>('/\\u202e/.test(document.title + document.body.innerText)')).toBe(false);
     }
     await page.getByText('<img src=x onerror=alert(1)>').first().waitFor();
     expect(faults).toEqual([]);
@@ -185,7 +187,7 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
     const reported = performance.now();
     await page.getByText('web:live').waitFor();
     const waited = performance.now() - reported;
-    expect(waited).toBeLessThan(await workLimit(browser, waited, 5_000));
+    expect(waited).toBeLessThan(await waitLimit(browser, waited, 5_000));
     if (shop.passed === null) return;
     // An open page listens: in a minute of its clock in which nothing happens it asks for nothing.
     const before = shop.passed.length;

@@ -1,6 +1,8 @@
 // What starts the service elsewhere runs what npm start runs. That the settings named there exist, check:docs says.
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parse } from 'yaml';
 import { read, ROOT } from './run';
 
@@ -87,5 +89,21 @@ describe('the units of systemd', () => {
       ]),
     );
     for (const same of service.filter((line) => /^(User|WorkingDirectory)=/.test(line))) expect(backup).toContain(same);
+  });
+
+  it('copy the metrics of the reporter to the folder of node_exporter, also after a failed look', () => {
+    const unit = read('deploy/systemd/assurance-reporter.service');
+    const [, script = ''] = /^ExecStopPost=\+-\/bin\/sh -c '(.*)'$/m.exec(unit) ?? [];
+    const state = mkdtempSync(join(tmpdir(), 'assurance-state-'));
+    const folder = mkdtempSync(join(tmpdir(), 'assurance-textfile-'));
+    const copy = () =>
+      spawnSync('sh', ['-c', script.replaceAll('%S', state)], { env: { ...process.env, TEXTFILE_FOLDER: folder } });
+    expect([copy().status, readdirSync(folder)]).toEqual([0, []]);
+    mkdirSync(join(state, 'assurance-reporter'));
+    writeFileSync(join(state, 'assurance-reporter', 'reporter.prom'), 'up 1\n', { mode: 0o600 });
+    const copied = join(folder, 'assurance-reporter.prom');
+    expect([copy().status, readFileSync(copied, 'utf8'), statSync(copied).mode & 0o777]).toEqual([0, 'up 1\n', 0o644]);
+    expect(unit).toMatch(/^Environment=TEXTFILE_FOLDER=\//m);
+    for (const made of [state, folder]) rmSync(made, { recursive: true });
   });
 });

@@ -8,12 +8,14 @@ import { eventually } from '../support/eventually';
 import { digest, flowForm } from '../support/samples';
 import type { Clients } from './clients';
 import { installed, limitMs, REPORTS, SECONDS, times } from './drill';
+import { Kubelet, timesOf, unreadyAfter } from './kubelet';
 
 const PAGE = join(__dirname, '../../../../docs/operating/reliability.md');
 /** How long a supervisor takes to restart a dead process (milliseconds). */
 const RESTART_MS = 1_000;
 /** How long a restored bucket may take (milliseconds). */
 const PATIENCE_MS = 120_000;
+const MONGODB_AWAY = '/ready: 503 MongoDB does not answer';
 
 describe('two of every service on MongoDB, Kafka and a bucket lose and double no report while', () => {
   const { installation, drill } = installed(['mongodb-secured', 'kafka-secured', 's3']);
@@ -44,43 +46,100 @@ describe('two of every service on MongoDB, Kafka and a bucket lose and double no
     limitMs(often),
   );
 
-  it.each(['kafka', 'mongodb'] as const)(
-    '%s is killed',
-    (name) =>
+  it(
+    'mongodb is killed',
+    () =>
       again(async (clients) => {
-        await server(name).kill();
-        await clients.during(server(name).start());
+        await server('mongodb').kill();
+        await clients.during(server('mongodb').start());
       }),
     limitMs(often),
   );
 
-  /** Suspends a server with its connections open, as if the network dropped all packets. Returns how many reports were acknowledged meanwhile. */
-  const away = async (clients: Clients, name: 'kafka' | 'mongodb'): Promise<number> => {
-    await clients.more(REPORTS);
-    const before = clients.acknowledged.length;
+  /** Suspends a server with its connections open, as if the network dropped all packets. */
+  const paused = async (name: 'kafka' | 'mongodb', meanwhile: () => Promise<unknown>): Promise<void> => {
     process.kill(server(name).pid(), 'SIGSTOP');
-    await clients.during(setTimeout(SECONDS * 1_000)).finally(() => process.kill(server(name).pid(), 'SIGCONT'));
+    await meanwhile().finally(() => process.kill(server(name).pid(), 'SIGCONT'));
+  };
+
+  const killed = async (name: 'kafka', meanwhile: () => Promise<unknown>): Promise<void> => {
+    await server(name).kill();
+    await meanwhile().finally(() => server(name).start());
+  };
+
+  /** Probes all services while something breaks and until it is over. */
+  const probed = async (breaks: (kubelets: readonly Kubelet[]) => Promise<void>): Promise<readonly Kubelet[]> => {
+    const kubelets = installation.all.map((service) => new Kubelet(service));
+    await breaks(kubelets).finally(() => Promise.all(kubelets.map((kubelet) => kubelet.stop())));
+    return kubelets;
+  };
+
+  /** Takes Kafka away for longer than a service may fail its probes. Reports are accepted meanwhile, and no probe fails. Returns the figures. */
+  const withoutKafka = async (clients: Clients, away: typeof paused | typeof killed): Promise<string> => {
+    const before = clients.acknowledged.length;
+    const seconds = Math.max(SECONDS, unreadyAfter());
+    const kubelets = await probed(() => away('kafka', () => clients.during(setTimeout(seconds * 1_000))));
     const meanwhile = clients.acknowledged.length - before;
-    await clients.more(REPORTS);
-    return meanwhile;
+    expect(kubelets.flatMap(({ failures }) => failures)).toEqual([]);
+    expect(kubelets.every(({ isReady, isKilled }) => isReady && !isKilled)).toBe(true);
+    const times = ['/live', '/ready', '/metrics'].map((path) => [path, ...timesOf(kubelets, path)] as const);
+    // On a busy machine `/live`, which looks at nothing, takes its time too.
+    const [[, busy]] = times as [(typeof times)[number]];
+    for (const [, median] of times) expect(median).toBeLessThan(busy + 100);
+    expect(meanwhile).toBeGreaterThan(seconds);
+    const answers = times.map(([path, median, longest]) => `${path} in ${median} ms (at most ${longest})`);
+    return [`${meanwhile} reports in ${seconds} s without Kafka`, ...answers].join('; ');
   };
 
   it(
-    'Kafka answers nothing, and reports are accepted meanwhile',
+    'kafka is killed, and services stay ready while it is away',
     () =>
       drill(async (clients) => {
-        const meanwhile = await away(clients, 'kafka');
-        expect(meanwhile).toBeGreaterThan(SECONDS);
-        return `${meanwhile} reports meanwhile`;
+        await clients.more(REPORTS);
+        const note = await withoutKafka(clients, killed);
+        for (let i = 1; i < often; i += 1) {
+          await clients.more(REPORTS);
+          await setTimeout(Math.random() * 100);
+          await server('kafka').kill();
+          await clients.during(server('kafka').start());
+        }
+        await clients.more(REPORTS);
+        return note;
+      }),
+    limitMs(often),
+  );
+
+  it(
+    'Kafka answers nothing: reports are accepted meanwhile, and services stay ready and tell their metrics',
+    () =>
+      drill(async (clients) => {
+        await clients.more(REPORTS);
+        const note = await withoutKafka(clients, paused);
+        await clients.more(REPORTS);
+        return note;
       }),
     limitMs(),
   );
 
   it(
-    'MongoDB answers nothing, which is 503 if it lasts',
+    'MongoDB answers nothing, which is 503 if it lasts, and which services say when they are probed',
     () =>
       drill(async (clients) => {
-        await away(clients, 'mongodb');
+        await clients.more(REPORTS);
+        const kubelets = await probed(async (all) => {
+          const haveSaid = () => all.every(({ failures }) => failures.some((text) => text.includes(MONGODB_AWAY)));
+          await paused('mongodb', () =>
+            clients.during(Promise.all([setTimeout(SECONDS * 1_000), eventually(haveSaid, Boolean)])),
+          );
+          expect(haveSaid()).toBe(true);
+          await eventually(() => all.every(({ isReady }) => isReady), Boolean);
+        });
+        expect(kubelets.map(({ isReady, isKilled }) => isReady && !isKilled)).toEqual(kubelets.map(() => true));
+        const others = kubelets
+          .flatMap(({ failures }) => failures)
+          .filter((text) => !/ready: 503 (MongoDB|the storage) /.test(text));
+        expect(others).toEqual([]);
+        await clients.more(REPORTS);
         // Services retry during a short failure.
         expect(clients.refused.get(503) ?? 0).toBeGreaterThanOrEqual(SECONDS < 30 ? 0 : 1);
       }),

@@ -14,7 +14,7 @@ export class Service {
 
   /** @param apps the folder of the programs; that of this release unless given */
   constructor(
-    private readonly app: App,
+    readonly name: App,
     private readonly place: Place,
     private settings: Settings,
     private readonly apps = '',
@@ -25,7 +25,7 @@ export class Service {
     this.settings = { ...this.settings, ...settings };
     for (let tries = 1; this.process === undefined || !this.isRunning; tries += 1) {
       const own = { ASSURANCE_OPERATIONS_PORT: '0', ...this.settings, ASSURANCE_PORT: this.port };
-      this.process = this.place.start(own, [], `${apps}${this.app}`);
+      this.process = this.place.start(own, [], `${apps}${this.name}`);
       // Another connection may use the port for a moment.
       this.url = await this.process.url().catch((fault: unknown) => {
         if (tries === TRIES) throw fault;
@@ -37,9 +37,15 @@ export class Service {
 
   /** Runs an operation of it to its end. Throws what it prints, unless it succeeds. */
   async operate(operation: string): Promise<void> {
-    const [, port = ''] = / operations +http:\S+:(\d+)\n/.exec(this.process?.out ?? '') ?? [];
+    const { port } = new URL(this.operationsUrl);
     const command = this.place.start({ ...this.settings, ASSURANCE_OPERATIONS_PORT: port }, [], 'operate', [operation]);
     if ((await command.ended) !== 0) throw new Error(`${operation}: ${command.out}${command.err}`);
+  }
+
+  /** Where it answers probes and operators. */
+  get operationsUrl(): string {
+    const [, url = ''] = / operations +(http:\S+)\n/.exec(this.process?.out ?? '') ?? [];
+    return url;
   }
 
   /** Whether it runs since its start. */
@@ -49,7 +55,7 @@ export class Service {
 
   /** What it logged since its start, the end of it. */
   get log(): string {
-    return `${this.app}: ${this.process?.err.slice(-5_000)}`;
+    return `${this.name}: ${this.process?.err.slice(-5_000)}`;
   }
 
   async kill(): Promise<void> {

@@ -72,7 +72,7 @@ describe('whether a service is ready', () => {
     const report = { method: 'PUT', body: '{}' };
     await fetch(`${served.url}/api/v2/environments/acme/production/report/docker`, report);
     const missing = await notExported([served.operations]);
-    expect(missing).toEqual(['assurance_relay_active', 'assurance_relay_lag_seconds']);
+    expect(missing).toEqual(['assurance_kafka_reachable', 'assurance_relay_active', 'assurance_relay_lag_seconds']);
   });
 
   it('serves the runbook that each alert leads to, without a key', async () => {

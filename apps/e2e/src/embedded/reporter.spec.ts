@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer, request as overHttps } from 'node:https';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -288,65 +288,6 @@ describe('the reporter', () => {
     front.close();
     front.closeAllConnections();
   }, 60_000);
-
-  it('admits pods by the policies of an environment, and fails open or closed by namespace', async () => {
-    const name = fresh('admission');
-    await member.expect(201, 'PUT', '/environments/acme', { json: { name, type: 'K8S' } });
-    const admission = {
-      port: 0,
-      host: '127.0.0.1',
-      environment: name,
-      tlsCertFile: certificates.server,
-      tlsKeyFile: certificates.server,
-      namespaces: { exclude: ['kube-system'] },
-      failOpen: { include: ['tools'] },
-      timeoutSeconds: 5,
-    };
-    const unknown = `shop/web@sha256:${digest('nobody recorded this')}`;
-    const serve = async (config: string) => {
-      const server = place.start(env, [], 'reporter', ['admission', '--config', config]);
-      return { server, at: await server.url() };
-    };
-    const living = await serve(configured([{ environment: name, kind: 'K8S' }], { admission }));
-    expect(await review(living.at, 'shop', 'shop/web:1')).toMatchObject({
-      allowed: false,
-      status: { code: 403, message: expect.stringContaining('names no digest') as string },
-    });
-    expect(await review(living.at, 'shop', unknown)).toMatchObject({ allowed: false });
-    expect(await review(living.at, 'tools', unknown)).toMatchObject({ allowed: false });
-    expect(await review(living.at, 'kube-system', 'any')).toEqual({ uid: 'review-1', allowed: true });
-    expect(await living.server.stop()).toBe(0);
-
-    const lonely = await serve(
-      configured([{ environment: name, kind: 'K8S' }], { admission, url: 'http://127.0.0.1:1' }),
-    );
-    expect(await review(lonely.at, 'shop', unknown)).toMatchObject({ allowed: false });
-    expect(await review(lonely.at, 'tools', unknown)).toMatchObject({
-      allowed: true,
-      warnings: [expect.stringContaining('not judged')],
-    });
-  }, 60_000);
-
-  /** What an API server sends and trusts: `v1` reviews, and the authority that its configuration names. */
-  async function review(at: string, namespace: string, image: string): Promise<unknown> {
-    const body = JSON.stringify({
-      apiVersion: 'admission.k8s.io/v1',
-      kind: 'AdmissionReview',
-      request: {
-        uid: 'review-1',
-        namespace,
-        operation: 'CREATE',
-        object: { spec: { containers: [{ name: 'main', image }] } },
-      },
-    });
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-    const call = overHttps(`${at}/validate`, { method: 'POST', headers, ca: readFileSync(certificates.ca) });
-    call.end(body);
-    const [response] = (await once(call, 'response')) as [IncomingMessage];
-    const answered = JSON.parse(await text(response)) as { apiVersion: string; response: unknown };
-    expect(answered.apiVersion).toBe('admission.k8s.io/v1');
-    return answered.response;
-  }
 });
 
 /** Repeats until the condition holds. The time limit of the test ends it. */

@@ -116,7 +116,7 @@ export class Contract {
     const operation = this.operationOf(method, path);
     const type = headers.get('content-type') ?? 'none';
     if (operation === null) {
-      if (![400, 404, 405, 413].includes(status)) return 'no operation of the document takes this path';
+      if (![400, 404, 405, 413, 414, 431].includes(status)) return 'no operation of the document takes this path';
       return type.startsWith('application/json') ? errorProblem(body) : `the content type is ${type}`;
     }
     const response = this.resolved(operation.responses[String(status)] ?? operation.responses['default']);

@@ -46,6 +46,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   '/api/v2/trails/{org}': ['?per_page=50'],
   '/api/v2/environments/{org}': ['?archived=true'],
   '/api/v2/env-diff/{org}': ['?snappish1=demo-production&snappish2=demo-staging'],
+  '/api/v2/compare/{org}': ['?from=demo-production&to=demo-staging&per_page=50'],
 };
 
 /** Every path of a GET route of the API, with what there is in `acme` in the place of its parameters. */

@@ -16,6 +16,11 @@ export function stoppedAfter(documents: Documents, operations: number): Document
   });
 }
 
+/** A store before whose operations something else may be done. */
+export function interrupted(documents: Documents, before: () => Promise<void>): Documents {
+  return around(documents, (_, act) => before().then(act));
+}
+
 type Around = <T>(operation: string, act: () => Promise<T>) => Promise<T>;
 
 function around(documents: Documents, turn: Around): Documents {

@@ -1,6 +1,6 @@
 import { Caller } from './caller';
 import { Contract } from './contract';
-import { keyOf, type Role } from './declared';
+import { keyOf, ORG, type Role } from './declared';
 import { type Deployment, deployments, together } from './deployments';
 import type { Operator } from './operator';
 import type { RunningService, Settings } from './running';
@@ -9,6 +9,8 @@ import type { RunningService, Settings } from './running';
 interface Callers {
   readonly url: string;
   readonly contract: Contract;
+  /** The name of the organization of the file, for programs that call the service by themselves. */
+  readonly org: string;
   /** The service account of this role in the organization of the file, which it calls `acme`. */
   as(role: Role): Caller;
   /** A caller with this Authorization header; null: without one. */
@@ -73,11 +75,11 @@ export function onOneProcess(scenarios: (world: () => World) => void): void {
 export async function worldOf({
   url,
   urls = [url],
-  org,
+  org = ORG,
 }: Pick<RunningService, 'url' | 'urls' | 'org'>): Promise<Callers> {
   const contract = await Contract.of(url);
   let turn = 0;
   const next = () => urls[turn++ % urls.length] ?? url;
   const withHeader = (authorization: string | null) => new Caller(url, contract, authorization, next, org);
-  return { url, contract, withHeader, as: (role) => withHeader(`Bearer ${keyOf(role, org)}`) };
+  return { url, contract, org, withHeader, as: (role) => withHeader(`Bearer ${keyOf(role, org)}`) };
 }

@@ -4,6 +4,7 @@ import { type AccountChange, ChangeServiceAccount } from '@assurance/access/writ
 import { ChooseDefault } from '@assurance/access/write/choose-default';
 import { CreateOrganization } from '@assurance/access/write/create-organization';
 import { AcceptInvitation, Invite, RevokeInvitation } from '@assurance/access/write/invite';
+import type { Role } from '@assurance/contracts/access/events';
 import { DetachIdentity, SignIn } from '@assurance/access/write/sign-in';
 import type { Caller } from '@assurance/http/command-caller';
 import { canonicalJson, err, ok, sha256 } from '@assurance/kernel';
@@ -126,11 +127,11 @@ describe('AcceptInvitationHandler', () => {
 });
 
 describe('SignInHandler', () => {
-  const signIn = (name: string, members: readonly string[] = []) => {
-    const person = { issuer: 'https://id.test', subject: name, email: '', name };
+  const signIn = (name: string, roles: Partial<Record<Role, readonly string[]>> = {}, groupsUnknown = false) => {
+    const person = { issuer: 'https://id.test', subject: name, email: '', name, groupsUnknown };
     return acme().run(
       new SignIn({
-        person: { ...person, roles: { admin: [], member: members, snapshotter: [], auditor: [], reader: [] } },
+        person: { ...person, roles: { admin: [], member: [], snapshotter: [], auditor: [], reader: [], ...roles } },
         correlation: 'spec',
       }),
     );
@@ -145,17 +146,36 @@ describe('SignInHandler', () => {
 
   it('gives the roles of groups and takes them away', async () => {
     await signIn('mia');
-    expect((await signIn('mia', ['acme'])).events).toContain('MemberAdded');
+    expect((await signIn('mia', { member: ['acme'] })).events).toContain('MemberAdded');
     expect((await signIn('mia')).events).toContain('MemberRemoved');
   });
 
+  it('changes no role while the groups are unknown', async () => {
+    await signIn('may', { admin: ['acme'] });
+    expect(await signIn('may', {}, true)).toMatchObject({ answer: { ok: true }, events: [] });
+    expect(await signIn('may', { reader: ['acme'] }, true)).toMatchObject({ answer: { ok: true }, events: [] });
+    expect((await signIn('may', { reader: ['acme'] })).events).toContain('MemberRoleChanged');
+    expect((await signIn('may')).events).toContain('MemberRemoved');
+  });
+
+  it('gives the role of everybody to a person who has none while the groups are unknown', async () => {
+    expect((await signIn('new', { reader: ['acme'] }, true)).events).toContain('MemberAdded');
+    expect((await signIn('new', { reader: ['acme'] }, true)).events).toEqual([]);
+  });
+
   it('signs a person in whose groups are mapped to an organization that does not exist', async () => {
-    expect((await signIn('moe', ['nobody'])).answer).toMatchObject(ok({ name: 'moe' }));
+    expect((await signIn('moe', { member: ['nobody'] })).answer).toMatchObject(ok({ name: 'moe' }));
   });
 });
 
 describe('DetachIdentityHandler', () => {
-  const identity = (subject: string) => ({ issuer: 'https://id.test', subject, email: '', name: '' });
+  const identity = (subject: string) => ({
+    issuer: 'https://id.test',
+    subject,
+    email: '',
+    name: '',
+    groupsUnknown: false,
+  });
   const idOf = (subject: string) => sha256(canonicalJson(['https://id.test', subject]));
   const attach = (subject: string) => {
     const roles = { admin: [], member: [], snapshotter: [], auditor: [], reader: [] };

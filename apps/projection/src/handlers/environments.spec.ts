@@ -9,8 +9,9 @@ import { GetDeploymentMetrics } from '@assurance/deployments/read/metrics';
 import { GetRepoDeploymentStatistics } from '@assurance/deployments/read/repo-statistics';
 import { ListAllAllowedArtifacts, ListAllowedArtifacts } from '@assurance/environments/read/allowed';
 import { ListEnvironments } from '@assurance/environments/read/catalogue';
+import { CompareEnvironments, DiffEnvironments } from '@assurance/environments/read/compare';
 import { GetEnvironmentAuditLog } from '@assurance/environments/read/environment-audit-log';
-import { DiffEnvironments, ListEnvironmentEvents } from '@assurance/environments/read/environment-events';
+import { ListEnvironmentEvents } from '@assurance/environments/read/environment-events';
 import { FindAnything } from '@assurance/environments/read/find-anything';
 import { GetEnvironment, GetSnapshot, ListSnapshots } from '@assurance/environments/read/environments';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
@@ -155,6 +156,27 @@ describe('DiffEnvironmentsHandler', () => {
     expect(await diff('production#3', 'production')).toMatchObject(err({ kind: 'snapshot-unknown' }));
     expect(await diff('production', 'production@{x}')).toMatchObject(
       err({ kind: 'invalid', errors: { snappish2: expect.any(String) } }),
+    );
+  });
+});
+
+describe('CompareEnvironmentsHandler', () => {
+  const compare = async (from: string, to: string, page = 1) => {
+    const request = { kinds: [], page: { page, perPage: 1 } };
+    const result = await ask(new CompareEnvironments({ caller: ada, from, to, request }));
+    return result.ok ? result.value.make() : result;
+  };
+
+  it('pairs what runs in two snapshots, and counts it', async () => {
+    const compared = { from: 'production#1', to: 'production#1', counts: { changed: 0, same: 1 }, total_count: 1 };
+    expect(await compare('production#1', 'production#1')).toMatchObject(ok({ ...compared, pairs: [{ kind: 'same' }] }));
+    expect(await compare('production#1', 'production#1', 2)).toMatchObject(ok({ ...compared, pairs: [] }));
+  });
+  it('refuses an unknown environment, an unknown snapshot and an expression that cannot be read', async () => {
+    expect(await compare('nobody', 'production')).toEqual(unknown);
+    expect(await compare('production#3', 'production')).toMatchObject(err({ kind: 'snapshot-unknown' }));
+    expect(await compare('production', 'production@{x}')).toMatchObject(
+      err({ kind: 'invalid', errors: { to: expect.any(String) } }),
     );
   });
 });
@@ -305,7 +327,7 @@ describe('GetEnvironmentAuditLogHandler', () => {
     const pieces = [];
     for await (const piece of result.value.lines) pieces.push(piece);
     const lines = Buffer.concat(pieces).toString().split('\r\n');
-    expect(lines.map((line) => line.split(',')[3])).toEqual(['type', 'exited', 'started', undefined]);
+    expect(lines.map((line) => line.split(',')[3])).toEqual(['"type"', '"exited"', '"started"', undefined]);
   });
   it('refuses an unknown environment', async () => expect(await get('nobody')).toEqual(unknown));
 });

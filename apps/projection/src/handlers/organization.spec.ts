@@ -373,7 +373,14 @@ describe('GetRetentionHandler', () => {
   it('answers what the organization of the caller drops and holds', async () => {
     const days = { attachments_days: 3_650, payloads_days: null, snapshots_days: null };
     const holds = [
-      { flow: 'shop', trail: 'build-1', reason: 'audit', placed_by: 'ada', placed_at: ACME.at / 1_000 + 1 },
+      {
+        flow: 'shop',
+        trail: 'build-1',
+        reason: 'audit',
+        placed_by: 'ada',
+        placed_at: ACME.at / 1_000 + 1,
+        dropped_before: [],
+      },
     ];
     expect(await ask(new GetRetention({ caller: ada }))).toEqual({ ...days, holds, dropped: [] });
   });

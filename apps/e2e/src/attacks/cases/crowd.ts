@@ -7,6 +7,7 @@ const ROUNDS = 4;
 /** Many clients report to one environment, and none is refused because another one was faster. */
 export const attack: Attack = {
   name: `${CLIENTS} clients report to one environment and change it at the same time`,
+  onServices: true,
   prepare: async ({ as }) => {
     const member = as('member');
     const env = await environment(member);

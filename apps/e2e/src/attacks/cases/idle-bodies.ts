@@ -9,6 +9,7 @@ const ANNOUNCED = 32 * 1024 * 1024;
 /** Four of them once took all the room that there is for bodies, and every write of every organization was refused for as long as they stayed. */
 export const attack: Attack = {
   name: 'connections announce bodies of 32 MiB and send nothing',
+  onServices: true,
   prepare: ({ url }) =>
     Promise.resolve({
       run: async () => {

@@ -8,6 +8,7 @@ const ARTIFACTS = 20_000;
 /** 20,000 changed artifacts eight times at once: others' writes once waited for 6.6 s. */
 export const attack: Attack = {
   name: `${AT_ONCE} reports of ${ARTIFACTS} changed artifacts come at once`,
+  onServices: true,
   leavesWork: true,
   async prepare(target) {
     const envs: string[] = [];

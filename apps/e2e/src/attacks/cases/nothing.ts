@@ -6,5 +6,6 @@ const LONG_MS = 500;
 /** Measures the machine and the probe without an attack, as a reference. */
 export const attack: Attack = {
   name: 'nobody attacks it',
+  onServices: true,
   prepare: () => Promise.resolve({ run: () => setTimeout(LONG_MS) }),
 };

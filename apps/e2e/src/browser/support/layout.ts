@@ -35,6 +35,35 @@ export const misplaced = (page: Page) =>
     })
     .map((cell) => cell.dataset.head + ': ' + cell.innerText.slice(0, 80))`);
 
+/** Cells of tables whose content lies over another cell of their row, and parts of a row of words that lie over each other. */
+export const overlapping = (page: Page) =>
+  page.evaluate<string[]>(`(() => {
+    const drawn = (part) => {
+      const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+      const boxes = [];
+      for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+        if (text.parentElement.closest('.hidden, details:not([open]) > :not(summary)') !== null) continue;
+        const range = new Range();
+        range.selectNodeContents(text);
+        boxes.push(...range.getClientRects());
+      }
+      return boxes.filter(({ width, height }) => width > 1 && height > 1);
+    };
+    const meets = (a, b) =>
+      Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    const cells = [...document.querySelectorAll('tr')].flatMap((row) =>
+      [...row.cells].flatMap((cell, i, all) =>
+        all
+          .filter((other) => other !== cell && drawn(cell).some((one) => meets(one, other.getBoundingClientRect())))
+          .map((other) => cell.dataset.head + ' over ' + other.dataset.head + ': ' + cell.innerText.slice(0, 80))));
+    const words = [...document.querySelectorAll('main .line, main .pile')].flatMap((line) =>
+      [...line.children].flatMap((part, i, all) =>
+        all.slice(i + 1)
+          .filter((other) => drawn(part).some((one) => drawn(other).some((two) => meets(one, two))))
+          .map((other) => part.innerText.slice(0, 60) + ' over ' + other.innerText.slice(0, 60))));
+    return [...cells, ...words];
+  })()`);
+
 /** By how many pixels the page is wider than the window. */
 export const excess = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 

@@ -47,8 +47,8 @@ function provider() {
     claims: {
       openid: ['sub', 'azp'],
       profile: ['preferred_username', 'name'],
-      email: ['email', 'email_verified'],
-      groups: ['groups'],
+      email: ['email', 'email_verified', 'xms_edov'],
+      groups: ['groups', 'hasgroups'],
     },
     cookies: { keys: ['of a provider that is for tests alone'] },
     // ID tokens of a code have claims about a person, too: here those that the test says.

@@ -13,7 +13,8 @@ export interface ProviderClaims {
   readonly preferred_username?: string;
   readonly name?: string;
   readonly email?: string;
-  readonly email_verified?: boolean;
+  readonly email_verified?: boolean | string;
+  readonly xms_edov?: string;
   readonly groups?: readonly string[];
   /** Claims of the ID token; the others are those of the user info. */
   readonly id_token?: Readonly<Record<string, unknown>>;

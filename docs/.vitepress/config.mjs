@@ -31,6 +31,7 @@ const sidebar = [
     items: pages(
       'docs/using/clients.md',
       'docs/using/reporter.md',
+      'docs/using/admission.md',
       'docs/using/history.md',
       'docs/using/components.md',
       'docs/using/vulnerabilities.md',

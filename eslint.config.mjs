@@ -13,7 +13,7 @@ const OPEN = ['runtime', 'tool', 'web', 'testing'];
 const OPEN_FOLDERS = ['apps/e2e'];
 /** Pure functions: facts, rules, and views, which get what they read as parameters. */
 const PURE = [
-  'libs/kernel/src/*.ts',
+  'libs/kernel/src/{*,shown/*}.ts',
   'libs/contracts/src/events/*.ts',
   'libs/contracts/src/*/{events,documents,refusals}.ts',
   'libs/features/*/{domain,lookups}/**/*.ts',
@@ -72,6 +72,10 @@ export default tseslint.config(
     plugins: { 'react-hooks': reactHooks },
     rules: {
       ...reactHooks.configs.recommended.rules,
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '^@assurance/(?!kernel/shown/)', message: 'Pages share only how texts are shown.' }] },
+      ],
       // Text from outside is rendered as text; what leads to another site goes through SafeLink.
       'no-restricted-syntax': [
         'error',

@@ -21,7 +21,7 @@ const FIRST_HTTP = [
  */
 const ONE_ENGINE = [
   ...['attacked-routes', 'bad-input', 'bounds-of-rules', 'demo', 'doc', 'matrix', 'notification-bodies'],
-  ...['openid-limits', 'pages', 'published-rules', 'unparsed', 'wrong-keys'],
+  ...['openid-limits', 'pages', 'published-rules', 'release-workflow', 'unparsed', 'wrong-keys'],
 ].map((name) => `/e2e/src/${name}\\.spec\\.ts$`);
 
 /** One Jest over all projects: sources are run as they stand, only worker threads run what `npm run build` made. */

@@ -18,9 +18,9 @@ export interface Embedded extends Measured {
   readonly file: string;
 }
 
-/** Starts the built service as `npm start` does, on a free port with a new data folder. */
-export async function startEmbedded(): Promise<Embedded> {
-  const stage = await setEmbedded();
+/** Starts a built service as `npm start` does, on a free port with a new data folder. `apps` is a folder of services of another commit. */
+export async function startEmbedded(apps?: string): Promise<Embedded> {
+  const stage = await setEmbedded(apps);
   const file = join(stage.folder, 'data/assurance.db');
   const { url, pid } = first(stage.gateway);
   return { ...stage, url, pid, file, settled: () => settled(file, join(stage.folder, 'data/derived.db')) };

@@ -1,6 +1,8 @@
 // Figures of processes from /proc, which only Linux has, and rounds in which contenders take turns.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../common/api.ts';
 
 /** Sizes and durations of a run. */
 export interface How {
@@ -70,6 +72,9 @@ export interface Result {
   readonly rounds: readonly Rounds[];
 }
 
+/** Processes that use less of a core for so long (milliseconds) have nothing left to do: more than they use while idle. */
+const [QUIET_SHARE, QUIET_MS] = [0.15, 1_000];
+const QUIET_AT_LAST_MS = 600_000;
 let ticks: number | undefined;
 
 /** CPU of processes: all threads, user and system (seconds). Linux counts in hundredths. */
@@ -82,6 +87,16 @@ export function cpuSeconds(pids: number | readonly number[]): number {
       .split(' ');
     return sum + (Number(fields[11]) + Number(fields[12])) / (ticks ?? 100);
   }, 0);
+}
+
+/** Waits until processes have done their work after the answers. How they store their progress differs between versions. */
+export async function quiet(pids: readonly number[]): Promise<void> {
+  const isQuiet = async () => {
+    const before = cpuSeconds(pids);
+    await sleep(QUIET_MS);
+    return cpuSeconds(pids) - before < (QUIET_SHARE * QUIET_MS) / 1_000;
+  };
+  if (!(await until(isQuiet, QUIET_AT_LAST_MS, 0))) throw new Error('the services were busy for ten minutes');
 }
 
 /** Resident memory: now, and the maximum since the start (MB). */

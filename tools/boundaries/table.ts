@@ -32,11 +32,12 @@ const TYPES: Readonly<Record<string, Rule>> = {
     packages: [...NEST, ...FASTIFY],
   },
   e2e: {},
-  // The pages know the service only through its API.
+  // The pages know the service only through its API. They share what decides how texts are shown (eslint.config.mjs).
   web: {
-    imports: [],
+    imports: ['kernel'],
     packages: [
       'react',
+      'react/*',
       'react-dom',
       'react-dom/*',
       'react-router',

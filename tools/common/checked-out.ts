@@ -16,20 +16,25 @@ export function checkOut(commit: string, folder: string): void {
   show(process.execPath, ['tools/setup/prepare.mjs', '--omit=dev'], { cwd: folder, env: environment() });
 }
 
+/** Returns the folder `apps` of the previous release, built. */
+export const previousApps = (): string => appsOf(read(PREVIOUS).trim(), `, which ${PREVIOUS} names`);
+
 /**
- * Returns the folder `apps` of the previous release. Builds it once into `.cache/releases`.
+ * Returns the folder `apps` of a commit. Builds it once into `.cache/releases`.
  *
- * @throws Error if this clone does not have its commit or the build fails
+ * @param why is said behind the name of a commit that this clone does not have
+ * @throws Error if this clone does not have the commit or the build fails
  */
-export function previousApps(): string {
-  const commit = read(PREVIOUS).trim();
-  if (!run('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root }).ok) {
+export function appsOf(commit: string, why = ''): string {
+  const { ok, out } = run('git', ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], { cwd: root });
+  if (!ok) {
     throw new Error(
-      `${PREVIOUS} names ${commit}, which is not in this clone: fetch the whole history (git fetch --unshallow origin).`,
+      `This clone does not have commit ${commit}${why}: fetch the whole history (git fetch --unshallow origin).`,
     );
   }
+  const whole = out.trim();
   return join(
-    madeOnce(`releases/${commit}`, (folder) => checkOut(commit, folder)),
+    madeOnce(`releases/${whole}`, (folder) => checkOut(whole, folder)),
     'apps',
   );
 }

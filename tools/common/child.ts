@@ -18,6 +18,9 @@ export interface Child extends AsyncDisposable {
   stop(): Promise<number | null>;
 }
 
+/** The folder of this tree's services. */
+export const builtApps = join(root, 'apps');
+
 export interface How {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stderr?: number | 'inherit';
@@ -30,9 +33,9 @@ export function startChild(args: readonly string[], how: How = {}): Promise<Chil
   return serving(child, (signal) => child.kill(signal));
 }
 
-/** Starts a built service with the options of `npm start`. */
-export const startService = (app: string, { env, ...how }: How): Promise<Child> =>
-  startChild(['--max-semi-space-size=16', join(root, 'apps', app, 'dist/main.js')], {
+/** Starts a built service with the options of `npm start`. `apps` is a folder of services of another commit. */
+export const startService = (app: string, { env, ...how }: How, apps = builtApps): Promise<Child> =>
+  startChild(['--max-semi-space-size=16', join(apps, app, 'dist/main.js')], {
     ...how,
     env: { MALLOC_MMAP_THRESHOLD_: '131072', ...env },
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Service } from '@assurance/web/requests';
 import { freePorts } from '../engines/wait.ts';
 import { first } from './api.ts';
-import { type Child, startService } from './child.ts';
+import { builtApps, type Child, startService } from './child.ts';
 import { temporaryFolder } from './root.ts';
 import { Server } from './server.ts';
 
@@ -40,9 +40,9 @@ export const caller = ({ gateway, keys }: Stage, who: 'writer' | 'reader' = 'wri
   org: ORG,
 });
 
-/** Starts one process on the embedded engine, in a temporary folder. */
-export const setEmbedded = (): Promise<Stage> =>
-  setStage([], async (start, folder) => {
+/** Starts one process on the embedded engine, in a temporary folder. `apps` is a folder of services of another commit. */
+export const setEmbedded = (apps?: string): Promise<Stage> =>
+  setStage([], apps, async (start, folder) => {
     const own = [await start('standalone', { ASSURANCE_DATA_DIR: join(folder, 'data') })];
     // One process has every role.
     return { gateway: own, ingestion: own, projection: own, packages: [], mongodb: [], mongodbUrl: '', kafka: [] };
@@ -52,13 +52,14 @@ export const setEmbedded = (): Promise<Stage> =>
  * Starts MongoDB, Kafka and one of every service as processes, in a temporary folder.
  *
  * @param brief whether the servers run for minutes and are not measured; Kafka then needs less CPU time
+ * @param apps a folder of services of another commit
  */
-export async function setServers({ brief }: { readonly brief: boolean }): Promise<Stage> {
+export async function setServers({ brief }: { readonly brief: boolean }, apps?: string): Promise<Stage> {
   const [port = 0, ...kafkaPorts] = await freePorts(3);
   const home = temporaryFolder('servers');
   const mongodb = new Server('mongodb', join(home, 'mongodb'), [port], { brief });
   const kafka = new Server('kafka', join(home, 'kafka'), kafkaPorts, { brief });
-  return setStage([mongodb, kafka], async (start) => {
+  return setStage([mongodb, kafka], apps, async (start) => {
     const mongodbUrl = mongodb.url.replace('/?', '/measured?');
     const engines = { MONGODB_URL: mongodbUrl, KAFKA_BROKERS: kafka.url, ASSURANCE_SECRET: newKey() };
     const [ingestion, projection, packages] = await Promise.all([
@@ -80,6 +81,7 @@ export async function setServers({ brief }: { readonly brief: boolean }): Promis
 /** Starts servers and then services, with a file that declares the organization and a member for each key. */
 async function setStage(
   servers: readonly Server[],
+  apps = builtApps,
   begin: (start: Start, folder: string) => Promise<Started>,
 ): Promise<Stage> {
   const folder = temporaryFolder('stage');
@@ -102,7 +104,7 @@ async function setStage(
   const log = join(folder, 'services.log');
   const services: Child[] = [];
   const start: Start = async (app, settings) => {
-    const service = await startService(app, { env: { ...common, ...settings }, stderr: openSync(log, 'a') });
+    const service = await startService(app, { env: { ...common, ...settings }, stderr: openSync(log, 'a') }, apps);
     services.push(service);
     return service;
   };

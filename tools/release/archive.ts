@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createGzip } from 'node:zlib';
-import { pack } from 'tar-stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { extract, pack } from 'tar-stream';
 
 /** A file of an archive. */
 export interface Entry {
@@ -45,4 +46,16 @@ export async function tarball(top: string, entries: readonly Entry[], time: numb
   const bytes = Buffer.concat(await parts);
   bytes[9] = 255; // the system that compressed it: unknown
   return bytes;
+}
+
+/** The names of entries of a `.tar.gz` that are neither files nor folders, such as links. */
+export async function linksIn(archive: string): Promise<string[]> {
+  const links: string[] = [];
+  const entries = extract();
+  entries.on('entry', ({ name, type }, content, next) => {
+    if (type !== 'file' && type !== 'directory') links.push(name);
+    content.on('end', next).resume();
+  });
+  await pipeline(createReadStream(archive), createGunzip(), entries);
+  return links;
 }

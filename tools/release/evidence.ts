@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { must } from '../common/command.ts';
 const SUMS = 'SHA256SUMS';
@@ -102,8 +102,12 @@ export function signed(files: Files, key: KeyObject): Map<string, Buffer> {
  */
 export function faultsOf(folder: string, trusted: string | null): string[] {
   const read = (name: string) => readFileSync(join(folder, name));
-  const lacking = [SUMS, SIGNATURE, PUBLIC_KEY].filter((name) => !existsSync(join(folder, name)));
-  if (lacking.length > 0) return lacking.map((name) => `${name} is missing`);
+  const place = formFault(folder, 'folder');
+  if (place !== null) return [place];
+  const formFaults = (names: Iterable<string>) =>
+    [...names].flatMap((name) => formFault(join(folder, name), 'file', name) ?? []);
+  const lacking = formFaults([SUMS, SIGNATURE, PUBLIC_KEY]);
+  if (lacking.length > 0) return lacking;
   const sums = read(SUMS);
   let key: KeyObject;
   try {
@@ -125,10 +129,38 @@ export function faultsOf(folder: string, trusted: string | null): string[] {
     .filter((name) => !expected.has(name))
     .map((name) => `${name} is not of the release`);
   for (const [name, digest] of listed) {
-    if (!existsSync(join(folder, name))) faults.push(`${name} is missing`);
-    else if (sha256(read(name)) !== digest) faults.push(`${name} has another SHA-256`);
+    const fault = formFaults([name]);
+    faults.push(...fault);
+    if (fault.length === 0 && sha256(read(name)) !== digest) faults.push(`${name} has another SHA-256`);
   }
   return faults.length > 0 ? faults : evidenceFaults(listed, read, key);
+}
+
+/** Why a path is not what it has to be; null if it is. A link may lead anywhere, and elsewhere tomorrow. @param name for the sentence */
+export function formFault(path: string, form: 'file' | 'folder', name = path): string | null {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return `${name} is missing`;
+  if (form === 'folder') return stats.isDirectory() ? null : `${name} is no folder`;
+  if (stats.isSymbolicLink()) return `${name} is a link`;
+  if (stats.isDirectory()) return `${name} is a folder`;
+  return stats.isFile() ? null : `${name} is no file`;
+}
+
+/** Which release the provenance in a checked folder names, and of which commit. */
+export function originIn(folder: string): Pick<Origin, 'version' | 'commit'> {
+  const name = readdirSync(folder).find((file) => file.endsWith('.intoto.json')) ?? '';
+  const { payload } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { payload: string };
+  const statement = JSON.parse(Buffer.from(payload, 'base64').toString()) as {
+    predicate: {
+      buildDefinition: {
+        externalParameters: { version: string };
+        resolvedDependencies: { digest: { gitCommit?: string } }[];
+      };
+    };
+  };
+  const { externalParameters, resolvedDependencies } = statement.predicate.buildDefinition;
+  const commit = resolvedDependencies.find(({ digest }) => digest.gitCommit !== undefined)?.digest.gitCommit;
+  return { version: externalParameters.version, commit: commit ?? '' };
 }
 
 function evidenceFaults(listed: ReadonlyMap<string, string>, read: (name: string) => Buffer, key: KeyObject): string[] {

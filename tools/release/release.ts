@@ -9,7 +9,7 @@ import { checkOut } from '../common/checked-out.ts';
 import { messageOf, must, stop } from '../common/command.ts';
 import { read, root, temporaryFolder } from '../common/root.ts';
 import { type Entry, filesOf, tarball } from './archive.ts';
-import { notesOf } from './changelog.ts';
+import { notesOf, placesOf, refuseUnreleased } from './changelog.ts';
 import { type Origin, provenanceName, provenanceOf, sbomName, sbomOf, sha256, signed } from './evidence.ts';
 import { reporterOf, serviceOf } from './stage.ts';
 
@@ -39,7 +39,9 @@ try {
 async function release(version: string): Promise<void> {
   const dry = values['dry-run'];
   if (values.here && !dry) throw new Error('--here is for --dry-run: a release is made of a commit');
-  const notes = notesOf(read('CHANGELOG.md'), version);
+  const changelog = read('CHANGELOG.md');
+  if (!dry) refuseUnreleased(changelog);
+  const notes = notesOf(changelog, version);
   for (const [file, pattern] of NAMED) {
     const named = pattern.exec(read(file))?.[1];
     if (named !== version) throw new Error(`${file} names the version ${named}, not ${version}`);
@@ -53,7 +55,7 @@ async function release(version: string): Promise<void> {
   if (!values.here) checkOut('HEAD', source);
   const time = Number(must('git', ['log', '-1', '--format=%ct'], { cwd: root }));
   const files = await artifactsOf(source, version, time, work);
-  files.set('RELEASE-NOTES.md', Buffer.from(`${notes}\n`));
+  files.set('RELEASE-NOTES.md', Buffer.from(`${notes}\n${placesOf(version, process.env)}`));
   const { GITHUB_SERVER_URL: host, GITHUB_WORKFLOW_REF: workflow } = process.env;
   const origin: Origin = {
     version,

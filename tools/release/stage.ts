@@ -74,7 +74,7 @@ export function reporterOf(source: string): Entry[] {
   const program = readFileSync(join(source, 'apps/reporter/dist/main.js'), 'utf8');
   return [
     { name: 'bin/assurance-reporter', content: Buffer.from('#!/usr/bin/env node\n' + program), executable: true },
-    ...['LICENSE', 'NOTICES', 'docs/using/reporter.md'].map((name) => ({
+    ...['LICENSE', 'NOTICES', 'docs/using/reporter.md', 'docs/using/admission.md'].map((name) => ({
       name,
       content: readFileSync(join(source, name)),
     })),

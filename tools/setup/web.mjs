@@ -14,11 +14,14 @@ const made = join(app, 'dist', 'index.html');
 const docs = join(root, 'docs');
 /** Written last of the documents. */
 const documents = join(app, 'dist', 'runbooks.html');
+/** What pages share with the service. */
+const shown = join(root, 'libs', 'kernel', 'src', 'shown');
 const contracts = join(root, 'libs', 'contracts', 'dist');
 
 /** Makes the pages again where something that they are made of is newer than they are. */
 export async function buildPages() {
-  const sources = [join(app, 'src'), join(app, 'public'), join(app, 'index.html'), join(app, 'vite.config.ts')];
+  const own = ['src', 'public', 'index.html', 'vite.config.ts', 'tsconfig.json'].map((name) => join(app, name));
+  const sources = [...own, shown];
   const versions = join(root, 'package-lock.json');
   const contract = newest([contracts, fileURLToPath(import.meta.url), versions]);
   // The types are for the type check and the linter. What writes them is a tool of developers.

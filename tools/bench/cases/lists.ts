@@ -15,11 +15,15 @@ const CONNECTIONS = 4;
 const now = Math.floor(Date.now() / 1000);
 const start = now - (DAYS + 2) * DAY;
 
-/** What is read of one size: requests in turn, and what each answer must match. */
-interface Reading {
-  readonly service: Embedded;
+/** What is read: requests in turn, and what each answer must match. */
+interface Pages {
   readonly paths: readonly string[];
   readonly expect: RegExp;
+}
+
+/** What is read of one size. */
+interface Reading extends Pages {
+  readonly service: Embedded;
 }
 
 /**
@@ -40,9 +44,7 @@ export async function pages(how: How): Promise<Result> {
       () =>
         grown(`deployments, ${which} page of`, how, how.rows, (size) => {
           const page = at(Math.ceil(size / PER_PAGE));
-          const path = `/deployments/${ORG}?page=${page}&per_page=${PER_PAGE}&start_ts=${start}&end_ts=${now}`;
-          const expect = new RegExp(`"total_count":${size}\\b[^]*"deployments":\\[\\{`);
-          return { service: started.get(size) as Embedded, paths: [path], expect };
+          return { service: started.get(size) as Embedded, ...pageOf(size, page) };
         }),
   );
   return await together(parts);
@@ -77,10 +79,7 @@ async function grown(
 ): Promise<Result> {
   const contenders: Record<string, Contender> = {};
   for (const size of sizes) {
-    const { service, paths, expect } = readingOf(size);
-    const requests = paths.map((path) => request('GET', `/api/v2${path}`, service.keys.reader));
-    const plan = { connections: CONNECTIONS, seconds: how.seconds, next: inTurn(requests), expect };
-    contenders[`${size}`] = { pid: service.pid, run: () => load(service.url, plan) };
+    contenders[`${size}`] = reader(readingOf(size), how);
   }
   for (const { run } of Object.values(contenders)) await run();
   const rounds = await alternate({ ...how, say: (text) => how.say(`${name} ${text}`) }, contenders);
@@ -91,6 +90,23 @@ async function grown(
   });
   const row = { name: `${name} ${large}`, rival: `that of ${small}`, ...against(rounds, large, small) };
   return { rows: [row], goals, rounds: [rounds] };
+}
+
+/** A service with so many deployments of today, whose first page is read. */
+export async function firstPage(service: Embedded, rows: number, how: How): Promise<Contender> {
+  await seed(service, rows, how.say, '');
+  return reader({ service, ...pageOf(rows, 1) }, how);
+}
+
+function pageOf(rows: number, page: number): Pages {
+  const path = `/deployments/${ORG}?page=${page}&per_page=${PER_PAGE}&start_ts=${start}&end_ts=${now + DAY}`;
+  return { paths: [path], expect: new RegExp(`"total_count":${rows}\\b[^]*"deployments":\\[\\{`) };
+}
+
+function reader({ service, paths, expect }: Reading, { seconds }: How): Contender {
+  const requests = paths.map((path) => request('GET', `/api/v2${path}`, service.keys.reader));
+  const plan = { connections: CONNECTIONS, seconds, next: inTurn(requests), expect };
+  return { pid: service.pid, run: () => load(service.url, plan) };
 }
 
 async function together(parts: readonly (() => Promise<Result>)[]): Promise<Result> {
@@ -110,8 +126,17 @@ async function keep(service: Embedded, count: number, say: How['say']): Promise<
   await load(service.url, plan);
 }
 
-/** Creates deployments of artifacts with provenance through the API: the same artifacts start in one environment after another. */
-async function seed(service: Embedded, rows: number, say: How['say']): Promise<void> {
+/**
+ * Creates deployments of artifacts with provenance through the API: the same artifacts start in one environment after another.
+ *
+ * @param observed the query of the first report of an environment. Without a time, all deployments are of today, as older commits know no other.
+ */
+async function seed(
+  service: Embedded,
+  rows: number,
+  say: How['say'],
+  observed = `?observed_at=${start}`,
+): Promise<void> {
   const artifacts = Math.min(rows > 10_000 ? 1_000 : 100, rows);
   const names = range(Math.ceil(rows / artifacts)).map((i) => `seeded-${i}`);
   const by = caller(service);
@@ -136,7 +161,7 @@ async function seed(service: Embedded, rows: number, say: How['say']): Promise<v
     starts,
     async ({ name, at }) => {
       // Nothing ran before, so that what runs later counts as a deployment.
-      await callApi(by, 'PUT', `${reportPath(name)}?observed_at=${start}`, { artifacts: [] });
+      await callApi(by, 'PUT', `${reportPath(name)}${observed}`, { artifacts: [] });
       const createdAt = (number: number) => now - DAY - ((at * artifacts + number * 7919) % (DAYS * DAY));
       await callApi(by, 'PUT', reportPath(name), report(range(artifacts), createdAt));
     },

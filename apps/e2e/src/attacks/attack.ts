@@ -35,7 +35,7 @@ export interface Attack {
   readonly leavesWork?: boolean;
   /** It runs on a process that had no other attack. */
   readonly afresh?: boolean;
-  /** The short form runs it on MongoDB and Kafka too: there the gateway forwards its requests, or the servers answer them. */
+  /** The short form runs it on MongoDB and Kafka too, as one of each kind of work: reports, lists, files, connections. The long form runs all there. */
   readonly onServices?: true;
   /** Prepares the attack before anything is measured. */
   prepare(target: Target): Promise<Ready>;

@@ -18,7 +18,7 @@ const START_MS = 900_000;
 const CAUGHT_UP_MS = 120_000;
 
 /** How often something breaks, in the long form and in the short one. */
-export const times = (full: number): number => (FULL ? full : 1);
+export const times = (full: number, short = 1): number => (FULL ? full : short);
 /** The time limit of a drill that breaks something so often (milliseconds). */
 export const limitMs = (often = 1): number => 180_000 + 60_000 * often;
 

@@ -7,7 +7,6 @@ const AT_ONCE = 48;
 /** With a heap of 1 GiB, 48 of them once ended the process. */
 export const attack: Attack = {
   name: `${AT_ONCE} clients compare snapshots of 20,000 artifacts`,
-  onServices: true,
   prepare: async (target) => {
     const env = await largeEnvironment(target);
     const pairs = [1, 2, 3, 4].flatMap((left) => [1, 2, 3, 4].map((right) => [left, right] as const));

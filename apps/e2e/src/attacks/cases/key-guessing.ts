@@ -9,7 +9,6 @@ const ADDRESS = '127.0.0.2';
 /** Thousands of wrong keys from one address. */
 export const attack: Attack = {
   name: 'somebody guesses keys',
-  onServices: true,
   prepare({ url, bystander }) {
     const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE, localAddress: ADDRESS, family: 4 });
     const guess = (i: number) =>

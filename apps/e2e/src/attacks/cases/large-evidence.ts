@@ -9,7 +9,6 @@ const TRIES = 3;
 /** Payloads of 15 MiB come at once: of many values far below the top, and of one text. Each is parsed off the main thread. */
 export const attack: Attack = {
   name: `${AT_ONCE} attestations of 15 MiB come at once, and are read`,
-  onServices: true,
   leavesWork: true,
   prepare: async (target) => {
     const member = target.as('member');

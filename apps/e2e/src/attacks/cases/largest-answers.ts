@@ -31,7 +31,6 @@ const VALUES = Array.from({ length: 4_000 }, (_, i) => ({ [`n${i}`]: i }));
 /** Trails, attestations, artifacts, packages, evidence, searches and lists: with the largest things that one key can store in some seconds. */
 export const attack: Attack = {
   name: `${SLOW} clients read trails, evidence, packages, searches, lists and metrics slowly`,
-  onServices: true,
   prepare: async (target) => {
     const lists = await pathsOf(target);
     checkPaths(lists.flat());

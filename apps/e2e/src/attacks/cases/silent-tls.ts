@@ -19,7 +19,6 @@ const CALLS = 20;
  */
 export const attack: Attack = {
   name: `${CONNECTIONS} connections to a listener with a certificate say nothing`,
-  onServices: true,
   prepare: async () => {
     const place = new Place();
     const { server } = makeCertificates(join(place.folder, 'certificates'));

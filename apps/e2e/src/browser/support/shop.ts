@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { makeDemo } from '@assurance/web/demo';
 import { Place, type Process } from '../../support/process';
 import { servers } from '../../support/servers';
@@ -91,9 +92,14 @@ const callsOf = (url: string, own: string): Pick<Shop, 'ask' | 'form'> => ({
   },
 });
 
+/** Asks again where the service is busy, when it says: on a slow machine, many writers at once wait longer than it lets them. */
 async function answer<T>(address: string, init: RequestInit): Promise<T> {
   const response = await fetch(address, init);
   const text = await response.text();
+  if (response.status === 429) {
+    await setTimeout(1_000 * Number(response.headers.get('retry-after')));
+    return answer(address, init);
+  }
   if (!response.ok) throw new Error(`${init.method} ${address}: ${response.status} ${text}`);
   return JSON.parse(text) as T;
 }

@@ -69,13 +69,20 @@ const config = defineConfig({
     // Nothing is inlined, because the pages' policy allows fonts and images only from files.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
-    // Code that three or more pages share is one file: each further file costs its headers, and many small files compress badly. Code that the pages
-    // of components share is not part of it, because no other page loads it.
+    // Code that three or more pages share is one file, and packages that many pages share are another: each further file costs its headers, and many
+    // small files compress badly. Code that the pages of components share is not part of it, because no other page loads it.
     rolldownOptions: {
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: 'common', test: /apps\/web\/src\/(?!parts\/components\/)/, minShareCount: 3 }],
+          groups: [
+            {
+              name: 'common',
+              test: /apps\/web\/src\/(?!parts\/components\/)|libs\/kernel\/src\/shown\//,
+              minShareCount: 3,
+            },
+            { name: 'packages', test: /node_modules\//, minShareCount: 6 },
+          ],
         },
       },
     },

@@ -208,6 +208,8 @@ onEveryDeployment((world) => {
     expect((await refused('?purl=pkg:npm/a@1&version=1')).errors).toHaveProperty('version');
     expect((await refused('?name=a&version=1&range=1')).errors).toHaveProperty('range');
     expect((await refused('?name=a&range=%3E%3E1')).errors).toHaveProperty('range');
+    const interval = encodeURIComponent('[2.0,2.17)');
+    expect((await refused(`?purl=pkg:maven/g/a&range=${interval}`)).errors['range']).toContain('without brackets');
     expect((await refused('?purl=pkg:npm/a&range=%3E%3D1,%3Cxx')).errors).toEqual({
       range: "Input should have versions that can be compared for 'npm' [input: xx]",
     });

@@ -1,4 +1,5 @@
 import { readPattern } from '@assurance/components/domain/pattern';
+import { isOtherNotation } from '@assurance/components/domain/versions/range';
 import { type PolicyExpression, policySchema, type PolicyYaml } from '@assurance/contracts/policies/policy-schema';
 import { parseExpression, unwrapExpression } from '@assurance/policies/domain/expression/parse';
 import { checkOf, inputNote, type ItemsOf, type Problem } from './check-schema';
@@ -65,6 +66,10 @@ function patternProblems(
   placeOf: (field: 'purl' | 'range') => Path,
 ): Problem[] {
   const read = readPattern({ purl, range });
-  if (!('problem' in read)) return [];
-  return [{ path: placeOf(read.field), text: `${read.problem} ${inputNote(read.field === 'purl' ? purl : range)}` }];
+  if ('problem' in read)
+    return [{ path: placeOf(read.field), text: `${read.problem} ${inputNote(read.field === 'purl' ? purl : range)}` }];
+  // Versions of policies that were stored before may have such ranges.
+  if (range === null || read.range === null || !isOtherNotation(read.range)) return [];
+  const problem = 'Input should have bounds such as >=2,<2.17, without brackets and wildcards';
+  return [{ path: placeOf('range'), text: `${problem} ${inputNote(range)}` }];
 }

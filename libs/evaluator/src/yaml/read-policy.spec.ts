@@ -206,6 +206,12 @@ describe('a policy', () => {
       expect.stringMatching(/^Input should be a range such as >=2,<2\.17 \[input: > <\] \(line 2, column 58\)$/),
     ],
     [
+      'an interval, which Maven would take for a version',
+      `${SCHEMA}artifacts: {components: {deny: [{purl: pkg:maven/g/a, range: "[2.0,2.17)"}]}}\n`,
+      'artifacts.components.deny.0.range',
+      expect.stringMatching(/^Input should have bounds such as >=2,<2\.17, without brackets and wildcards \[input: /),
+    ],
+    [
       'a range that is a number',
       `${SCHEMA}artifacts: {components: {deny: [{purl: pkg:npm/a, range: 4.17}]}}\n`,
       'artifacts.components.deny.0.range',

@@ -9,7 +9,7 @@ import { input, isoOf } from '@assurance/kernel';
 import { Controller } from '@nestjs/common';
 import { readVersion } from '../domain/versions/compare';
 import { ecosystemOf } from '../domain/versions/ecosystem';
-import { BOUNDS_MAX, type Range, RANGE_LENGTH, readRange } from '../domain/versions/range';
+import { BOUNDS_MAX, isOtherNotation, type Range, RANGE_LENGTH, readRange } from '../domain/versions/range';
 import { FindComponents } from './components';
 import type { ComponentQuestion } from './components/find';
 import { CompareComponents, ListArtifactComponents, ListEnvironmentComponents } from './inventories';
@@ -102,6 +102,9 @@ function rangeOf(text: string): Range {
   }
   if (range === 'too-many-bounds') {
     refuse({ range: `Input should have at most ${BOUNDS_MAX} bounds. Ask for parts of the range one after the other` });
+  }
+  if (isOtherNotation(range)) {
+    refuse({ range: `Input should have bounds such as '>=2,<2.17', without brackets and wildcards ${input(text)}` });
   }
   return range;
 }

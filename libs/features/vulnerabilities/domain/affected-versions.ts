@@ -35,8 +35,10 @@ function comparableRanges({ ranges }: ListedPackage): readonly AffectedRange[] {
   return ranges.filter(({ type }) => type !== 'GIT');
 }
 
+/** Ranges of Bitnami are said to be SemVer, but a hyphen before a number is a revision there, not a pre-release. */
 function rulesOf({ type }: ListedPackage, range: AffectedRange): Ecosystem {
-  return range.type === 'SEMVER' ? 'npm' : ecosystemOf(type);
+  const ecosystem = ecosystemOf(type);
+  return range.type === 'SEMVER' && ecosystem !== 'bitnami' ? 'npm' : ecosystem;
 }
 
 /** The events with one version, and how many ranges contain this version (`at`) and the versions after it (`after`). */

@@ -192,6 +192,102 @@ describe('given a release of a distribution', () => {
   });
 });
 
+describe('given a package that a distribution built from a source package', () => {
+  const fixed = (ecosystem: string, name: string, version: string) =>
+    entry([{ ecosystem, name, ranges: [range('ECOSYSTEM', { introduced: '0' }, { fixed: version })] }]);
+  it.each<[string, string, string, string, string]>([
+    // The epoch of an RPM is a qualifier.
+    [
+      'Red Hat:enterprise_linux:9::baseos',
+      'openssl-libs',
+      '1:3.0.7-25.el9_3',
+      'pkg:rpm/redhat/openssl-libs@3.0.7-27.el9?epoch=1&distro=redhat-9.4',
+      'no',
+    ],
+    [
+      'Red Hat:enterprise_linux:9::baseos',
+      'openssl-libs',
+      '1:3.0.7-25.el9_3',
+      'pkg:rpm/redhat/openssl-libs@3.0.7-24.el9?epoch=1&distro=redhat-9.4',
+      'yes',
+    ],
+    [
+      'Red Hat:enterprise_linux:9::baseos',
+      'openssl-libs',
+      '1:3.0.7-25.el9_3',
+      'pkg:rpm/redhat/openssl-libs@1:3.0.7-27.el9?epoch=1&distro=redhat-9.4',
+      'no',
+    ],
+    // A package may have another epoch than its source.
+    [
+      'Debian:11',
+      'util-linux',
+      '2.36.1-8+deb11u1',
+      'pkg:deb/debian/bsdutils@1%3A2.36.1-8?upstream=util-linux%402.36.1-8&distro=debian-11',
+      'yes',
+    ],
+    [
+      'Debian:11',
+      'util-linux',
+      '2.36.1-8+deb11u1',
+      'pkg:deb/debian/bsdutils@1%3A2.36.1-8%2Bdeb11u1?upstream=util-linux%402.36.1-8%2Bdeb11u1&distro=debian-11',
+      'no',
+    ],
+    // Debian lists source packages, so under one name the version of the source counts.
+    ['Debian:11', 'gcc', '2.0-1', 'pkg:deb/debian/gcc@4%3A10.2-1?upstream=gcc%401.9-1&distro=debian-11', 'yes'],
+    [
+      'Rocky Linux:9',
+      'openssl',
+      '1:3.0.7-25.el9_3',
+      'pkg:rpm/rocky/openssl-libs@3.0.7-24.el9?epoch=1&upstream=openssl-3.0.7-24.el9.src.rpm&distro=rocky-9.3',
+      'yes',
+    ],
+    [
+      'Rocky Linux:9',
+      'openssl',
+      '1:3.0.7-25.el9_3',
+      'pkg:rpm/rocky/openssl-libs@3.0.7-25.el9_3?epoch=1&upstream=openssl-3.0.7-25.el9_3.src.rpm&distro=rocky-9.3',
+      'no',
+    ],
+    // A file of another form is a name.
+    ['Rocky Linux:9', 'openssl', '9-1', 'pkg:rpm/rocky/a@1-1?upstream=openssl.src.rpm&distro=rocky-9.3', 'no'],
+    [
+      'Alpine:v3.18',
+      'openssl',
+      '3.1.0-r1',
+      'pkg:apk/alpine/libcrypto3@3.1.0-r0?upstream=openssl&distro=alpine-3.18',
+      'yes',
+    ],
+  ])(
+    'of %s %s that is fixed in %s, when the component is %s, then: %s',
+    async (ecosystem, name, version, purl, answer) => {
+      expect(await affects(fixed(ecosystem, name, version), component(purl))).toBe(answer);
+    },
+  );
+});
+
+describe('given what ecosystems write in versions', () => {
+  it.each<[string, string, string, readonly object[], string]>([
+    ['Go', 'stdlib', 'pkg:golang/std@go1.20.1?type=module', [{ introduced: '0' }, { fixed: '1.20.2' }], 'yes'],
+    ['Go', 'stdlib', 'pkg:golang/std@1.20.2', [{ introduced: '0' }, { fixed: '1.20.2' }], 'no'],
+    ['Go', 'stdlib', 'pkg:golang/stdlib@go1.21.3', [{ introduced: '0' }, { fixed: '1.21.3' }], 'no'],
+    ['Go', 'stdlib', 'pkg:golang/stdlib@go1.21rc2', [{ introduced: '0' }, { fixed: '1.21.0-rc.3' }], 'yes'],
+    ['Go', 'stdlib', 'pkg:golang/stdlib@go1.21rc3', [{ introduced: '0' }, { fixed: '1.21.0-rc.3' }], 'no'],
+    ['Go', 'stdlib', 'pkg:golang/example.com/std@v1.0.0', [{ introduced: '0' }], 'no'],
+    ['RubyGems', 'puma', 'pkg:gem/puma@5.6.4-java', [{ introduced: '0' }, { fixed: '5.6.4' }], 'no'],
+    ['RubyGems', 'puma', 'pkg:gem/puma@5.6.3-java', [{ introduced: '0' }, { fixed: '5.6.4' }], 'yes'],
+    ['RubyGems', 'nokogiri', 'pkg:gem/nokogiri@1.13.6-x86_64-linux', [{ introduced: '0' }, { fixed: '1.13.6' }], 'no'],
+    ['RubyGems', 'nokogiri', 'pkg:gem/nokogiri@1.13.6-rc1', [{ introduced: '0' }, { fixed: '1.13.6' }], 'yes'],
+    ['CRAN', 'readxl', 'pkg:cran/readxl@1.2-3', [{ introduced: '0' }, { fixed: '1.2' }], 'no'],
+    ['CRAN', 'readxl', 'pkg:cran/readxl@1.2-3', [{ introduced: '1.2' }, { fixed: '1.3' }], 'yes'],
+    ['Bitnami', 'wordpress', 'pkg:bitnami/wordpress@6.2.0-3', [{ introduced: '0' }, { fixed: '6.2.0' }], 'no'],
+    ['Bitnami', 'wordpress', 'pkg:bitnami/wordpress@6.1.9-3', [{ introduced: '0' }, { fixed: '6.2.0' }], 'yes'],
+  ])('of %s %s when the component is %s', async (ecosystem, name, purl, events, answer) => {
+    const type = ['Go', 'Bitnami'].includes(ecosystem) ? 'SEMVER' : 'ECOSYSTEM';
+    expect(await affects(entry([{ ecosystem, name, ranges: [range(type, ...events)] }]), component(purl))).toBe(answer);
+  });
+});
+
 describe('given an entry that was withdrawn', () => {
   it('then it affects nothing', async () => {
     const withdrawn = entry([{ ecosystem: 'npm', name: 'a', versions: ['1.0.0'] }], {

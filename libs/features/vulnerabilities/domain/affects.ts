@@ -2,6 +2,7 @@ import type { ListedPackage, ListedVulnerability } from '@assurance/contracts/vu
 import { groupBy } from '@assurance/kernel';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { affectedVersions, type Affects, anyOf } from './affected-versions';
+import { comparedPackages } from './compared-packages';
 import { canonicalName, packageName, type PackageUrl } from './package-url';
 import { distributionOf } from './osv-ecosystems';
 
@@ -17,7 +18,7 @@ export function keysOfPackage({ type, name, purl }: ListedPackage): readonly str
 
 /** Returns the keys of a component. */
 export function keysOfComponent(component: PackageUrl): readonly string[] {
-  return [...new Set(namesOf(component).map((name) => packageKey(component.type, name)))];
+  return [...new Set(comparedPackages(component).map(({ name }) => packageKey(component.type, name)))];
 }
 
 function affectedNames({ type, name, purl }: Pick<ListedPackage, 'type' | 'name' | 'purl'>): readonly string[] {
@@ -25,22 +26,13 @@ function affectedNames({ type, name, purl }: Pick<ListedPackage, 'type' | 'name'
   return [name, ...(read !== null && read.type === type ? [packageName(read)] : [])];
 }
 
-/** The names under which databases may list a component. Distributions use the name of the source package. */
-function namesOf(component: PackageUrl): readonly string[] {
-  const { upstream, source } = component.qualifiers ?? {};
-  const sources = [upstream, source].flatMap((name) => name?.split('@', 1) ?? []);
-  return [packageName(component), ...sources].map((name) => canonicalName(component.type, name));
-}
-
 /** Canonical names of a package. */
 type Names = ReadonlySet<string>;
 
-function isSamePackage(affected: ListedPackage, names: Names, component: PackageUrl, own: readonly string[]): boolean {
-  if (affected.type !== component.type) return false;
-  const { distribution } = affected;
-  if (distribution !== null && component.namespace && distributionOf(component.namespace) !== distribution)
-    return false;
-  return own.some((name) => names.has(name));
+/** Whether a component may be of an entry's ecosystem and distribution. */
+function isOfEcosystem({ type, distribution }: ListedPackage, component: PackageUrl): boolean {
+  if (type !== component.type) return false;
+  return distribution === null || !component.namespace || distributionOf(component.namespace) === distribution;
 }
 
 /** Whether a component belongs to the distribution release of an entry. Scanners write `distro` as `debian-11.6`. */
@@ -99,14 +91,15 @@ export async function affectedComponents(
     packages.push({ affected: listedPackage, names, has: await affectedVersions(listedPackage, pause) });
   }
   return async (component) => {
-    const ownNames = namesOf(component);
+    const own = comparedPackages(component);
     const answers: Affects[] = [];
     for (const { affected, names, has } of packages) {
-      if (!isSamePackage(affected, names, component, ownNames)) continue;
+      if (!isOfEcosystem(affected, component)) continue;
+      const named = own.filter(({ name }) => names.has(name));
       const release = isOfRelease(affected, component);
-      if (release === 'no') continue;
+      if (named.length === 0 || release === 'no') continue;
       await pause();
-      const version = component.version ? has(component.version) : 'unknown';
+      const version = anyOf(named.map((one) => (one.version ? has(one.version) : 'unknown')));
       answers.push(version !== 'no' && release === 'unknown' ? 'unknown' : version);
     }
     return anyOf(answers);

@@ -1,7 +1,7 @@
 import { compareVersions } from './compare';
 import type { Ecosystem } from './ecosystem';
-import { composer, gem, maven, pypi } from './tables/languages';
-import { cargo, generic, golang, npm, nuget } from './tables/semver';
+import { composer, cran, gem, maven, pypi } from './tables/languages';
+import { bitnami, cargo, generic, golang, npm, nuget } from './tables/semver';
 import { apk, deb, rpm } from './tables/systems';
 
 const TABLES: Readonly<Record<Ecosystem, string>> = {
@@ -16,6 +16,8 @@ const TABLES: Readonly<Record<Ecosystem, string>> = {
   nuget,
   cargo,
   composer,
+  cran,
+  bitnami,
   generic,
 };
 const ECOSYSTEMS = Object.keys(TABLES) as Ecosystem[];
@@ -141,6 +143,11 @@ describe('texts that are no versions', () => {
     ['nuget', '[1.0,2.0)'],
     ['composer', 'dev-main'],
     ['composer', '1.x-dev'],
+    ['cran', '1.0b'],
+    ['cran', '1..0'],
+    ['cran', '-1'],
+    ['bitnami', '1.0_1'],
+    ['bitnami', 'latest'],
     ['generic', '1.0_final'],
   ])('gives no order: %s %s', (ecosystem, text) => {
     expect(compareVersions(ecosystem, text, '1.0.0')).toBeUndefined();

@@ -1,5 +1,7 @@
 import { apk } from './apk';
+import { bitnami } from './bitnami';
 import { composer } from './composer';
+import { cran } from './cran';
 import { debian } from './debian';
 import type { Ecosystem } from './ecosystem';
 import { generic } from './generic';
@@ -26,6 +28,8 @@ const RULES: Readonly<Record<Ecosystem, VersionRules<object>>> = {
   nuget,
   cargo: semver,
   composer,
+  cran,
+  bitnami,
   generic,
 };
 

@@ -1,6 +1,6 @@
 const ECOSYSTEMS = [
   ...(['npm', 'maven', 'pypi', 'golang', 'deb', 'rpm', 'apk', 'gem', 'nuget', 'cargo', 'composer'] as const),
-  'generic',
+  ...(['cran', 'bitnami', 'generic'] as const),
 ] as const;
 
 /** Whose rules order versions; named as the types of package URLs. `generic` has the rules that all share. */

@@ -1,5 +1,5 @@
 import type { Ecosystem } from './ecosystem';
-import { BOUNDS_MAX, isVersionInRange as isInRange, rangeMatcher, readRange } from './range';
+import { BOUNDS_MAX, isOtherNotation, isVersionInRange as isInRange, rangeMatcher, readRange } from './range';
 
 /** Undefined too where the range is refused. */
 function inRange(ecosystem: Ecosystem, version: string, text: string): boolean | undefined {
@@ -34,6 +34,9 @@ describe('a version and a range', () => {
     ['deb', '1:1.0', '<2.0', false],
     ['rpm', '1.0~rc1-1', '<1.0', true],
     ['gem', '5.2.4.10', '>=5.2.4.3', true],
+    ['pypi', '1!2.0', '>=1!1.0', true],
+    ['pypi', '2.0', '>=1!1.0', false],
+    ['pypi', '1!2.0', '!=1!2.0', false],
   ])('%s %s %s: %s', (ecosystem, version, range, answer) => {
     expect(inRange(ecosystem, version, range)).toBe(answer);
   });
@@ -54,6 +57,21 @@ describe('a version and a range', () => {
       expect(inRange('npm', '1.0.0', '>=2,<next')).toBe(false);
       expect(inRange('npm', '1.0.0', '>=next||<2')).toBe(true);
     });
+  });
+});
+
+describe('the notation of a range', () => {
+  it.each(['[2.0,2.17)', '(,1.0]', '[1.0]', '2.x', '>=2.X,<3', '1.*', '*', '>=1,<2|[3,4)'])(
+    'is of other tools: %s',
+    (text) => {
+      const range = readRange(text);
+      expect(Array.isArray(range) && isOtherNotation(range)).toBe(true);
+    },
+  );
+
+  it.each(['>=2,<2.17', '1.0-xml', '<2.x86', '=1.0.axiom-x1', '1!2.0'])('is ours: %s', (text) => {
+    const range = readRange(text);
+    expect(Array.isArray(range) && isOtherNotation(range)).toBe(false);
   });
 });
 

@@ -25,8 +25,10 @@ interface Bound {
 /** Alternatives, each a list of bounds that all hold. */
 export type Range = readonly (readonly Bound[])[];
 
-/** One bound: an operator, which is `=` where it is missing, and a version without the characters of the notation. */
-const BOUND = /^(!=|<=|>=|=|<|>|)\s*([^\s=!<>]+)$/;
+/** One bound: an operator, which is `=` where it is missing, and a version, in which `!` may end an epoch of PyPI. */
+const BOUND = /^(!=|<=|>=|=|<|>|)\s*([^\s=!<>][^\s=<>]*)$/;
+/** Brackets of intervals, and wildcards. */
+const OTHER_NOTATION = /[[\]()*]|(?:^|[.-])[xX](?:$|[.-])/;
 
 function parseBound(text: string): Bound | undefined {
   const [, operator = '', version = ''] = BOUND.exec(text.trim()) ?? [];
@@ -44,6 +46,14 @@ export function readRange(text: string): Range | 'too-long' | 'too-many-bounds' 
   const alternatives = text.split(/\|\|?/).map((part) => part.split(',').map(parseBound));
   if (!isComplete(alternatives)) return undefined;
   return alternatives.flat().length > BOUNDS_MAX ? 'too-many-bounds' : alternatives;
+}
+
+/**
+ * Whether a bound is written as other tools write ranges: `[2.0,2.17)` of Maven, or `2.x`. Maven takes such a text for a version, so such a
+ * range would name nothing.
+ */
+export function isOtherNotation(range: Range): boolean {
+  return range.some((bounds) => bounds.some(({ version }) => OTHER_NOTATION.test(version)));
 }
 
 function isComplete(range: readonly (readonly (Bound | undefined)[])[]): range is Range {

@@ -57,7 +57,7 @@ type FollowedEvent =
 /** The known vulnerabilities, the components of SBOMs that have them, and the findings of scanners. Other views know where these components run. */
 export const vulnerabilitiesView: View = {
   name: 'vulnerabilities',
-  version: 5,
+  version: 6,
   collections: vulnerabilityCollections,
   kinds: new Set(['vulnerabilities', 'trail']),
   types: new Set<FollowedEvent['type']>([

@@ -67,6 +67,9 @@ describe('a stream that a newer version of the service has written to', () => {
       ]);
       expect(answer.headers.get('retry-after')).toBe('30');
     }
+    const ready = await fetch(`${served.operations.url}/ready`);
+    expect(ready.status).toBe(503);
+    expect(await ready.text()).toContain(`a request met an event of a newer version: ${stream}#`);
     expect((await served.engines.events.newest(stream))?.events).toMatchObject([{ version: 99 }]);
 
     const { data } = await served.engines.events.newest(stream).then((commit) => commit!.events[0]!);

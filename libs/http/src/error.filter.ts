@@ -30,6 +30,7 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly logger: Logger,
     private readonly limits: Limits,
+    private readonly onUnknownEvent: (error: UnknownEvent) => void = () => undefined,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): Observable<never> | void {
@@ -72,6 +73,7 @@ export class ErrorFilter implements ExceptionFilter {
       return tryLater(60, `The service has no room to store this. Try again later (request ${correlation})`);
     }
     if (error instanceof UnknownEvent) {
+      this.onUnknownEvent(error);
       return tryLater(
         30,
         `A newer version of the service has written here, and this one cannot read it. Update the service, or try again (request ${correlation})`,

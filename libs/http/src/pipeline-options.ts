@@ -1,3 +1,4 @@
+import type { UnknownEvent } from '@assurance/contracts/events/codec';
 import type { Logger } from '@assurance/event-sourcing/tokens';
 import type { Blobs } from '@assurance/storage-ports';
 import type { AnsweredRequest } from './answered-request';
@@ -13,6 +14,8 @@ export interface PipelineOptions extends AuthenticationDependencies, ReadCallDep
   readonly blobs?: Pick<Blobs, 'put' | 'withdraw'>;
   /** Called for each request that got its answer. */
   readonly answered?: (answered: AnsweredRequest) => void;
+  /** Called when a request met an event of a newer version of the service; the request is answered 503. */
+  readonly onUnknownEvent?: (error: UnknownEvent) => void;
   /** Whether browsers are told to use only https, because the service is reached by https. */
   readonly secure?: boolean;
   /** As for `httpAdapter`. */

@@ -183,7 +183,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     const answer = await readCall(request, route, takeBody(request));
     return answer === null ? undefined : reply.send(prepareAnswer(route, answer, reply));
   });
-  const filter = new ErrorFilter(options.logger, limits);
+  const filter = new ErrorFilter(options.logger, limits, options.onUnknownEvent);
   app.useGlobalFilters(filter);
   if (options.direct !== false) serveDirectly(app, { ...options, admission, fairWork, filter, readCall, sealBytes });
   // Each of these installs its listener before all earlier ones, so the last one runs first.

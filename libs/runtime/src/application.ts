@@ -29,6 +29,7 @@ export async function startApplication(
   rootValues: RootValues & {
     readonly logger: Logger;
     readonly answered: (answered: Answered) => void;
+    readonly onUnknownEvent: (error: Error) => void;
     readonly tracing: Tracing | null;
     /** How the API listens; null: plain HTTP. */
     readonly tls: ServerTls | null;
@@ -53,6 +54,7 @@ export async function startApplication(
     limits,
     logger,
     answered: rootValues.answered,
+    onUnknownEvent: rootValues.onUnknownEvent,
     shortcuts,
     blobs: ports.blobs,
     trustedProxies: settings.trustedProxies,

@@ -185,6 +185,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
     bootstrap,
     announce,
     answered,
+    onUnknownEvent: (error: Error) => health.noteUnknownEvent(error),
     forwarding,
     tracing,
     tls: tls?.api ?? null,

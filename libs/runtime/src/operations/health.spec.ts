@@ -48,6 +48,16 @@ describe('the health of a process', () => {
     health.stop();
   });
 
+  it('names the first event of a newer version that a request met, and never forgets it', async () => {
+    const { ends, health } = slowStorage();
+    health.noteUnknownEvent(new Error('trail/t#3 holds TrailPainted v1'));
+    health.noteUnknownEvent(new Error('trail/u#1 holds TrailPainted v1'));
+    ends[0]?.resolve([]);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(health.problems()).toEqual(['a request met an event of a newer version: trail/t#3 holds TrailPainted v1']);
+    health.stop();
+  });
+
   it('adds consumers that stand still, and says nothing else once the process ends', () => {
     const { health } = slowStorage();
     health.watch([

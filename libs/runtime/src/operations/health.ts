@@ -14,6 +14,7 @@ const SILENCE_MS = 15_000;
 /** Whether this process can do its work, and the reasons if it cannot. The storage is checked in the background, so that a probe never waits. */
 export class ProcessHealth implements Health {
   private stopReason: string | null = null;
+  private unknownEvent: string | null = null;
   private strategies: readonly Pick<FeedStrategy, 'group' | 'pauseReason' | 'isFollowing'>[] = [];
   private readonly storage: BackgroundRead<readonly string[]>;
 
@@ -32,6 +33,14 @@ export class ProcessHealth implements Health {
     this.strategies = strategies;
   }
 
+  /**
+   * Records that a request met an event of a newer version of the service. Until its end this process cannot answer for
+   * that stream, whatever its consumers do: their positions may be behind the event. Only the first one is named.
+   */
+  noteUnknownEvent({ message }: Error): void {
+    this.unknownEvent ??= `a request met an event of a newer version: ${message}`;
+  }
+
   /** Records that the process ends. Only the first reason counts. */
   stop(why = 'the service is shutting down'): void {
     this.stopReason ??= why;
@@ -45,6 +54,6 @@ export class ProcessHealth implements Health {
       if (pauseReason !== null) return [`the consumer ${group} is paused: ${pauseReason}`];
       return isFollowing ? [] : [`the consumer ${group} does not follow the feed`];
     });
-    return [...storage, ...consumers];
+    return [...storage, ...consumers, ...(this.unknownEvent === null ? [] : [this.unknownEvent])];
   }
 }

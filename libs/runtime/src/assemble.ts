@@ -202,7 +202,11 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
     .map(({ name, items }) => {
       return { group: name, isFollowing: true, lag: () => documents.collection(items).count({ due: true }) };
     });
-  if (folder !== null) await catchUp([...groups, ...due], opened as RestorableEngines, logger, clock);
+  if (folder !== null) {
+    const restorable = opened as RestorableEngines;
+    await catchUp([...groups, ...due], restorable, logger, clock);
+    await restorable.keepReserve?.();
+  }
   health.watch(groups);
   metrics.watch(groups);
   metrics.watchQueues(engines.documents, queues);

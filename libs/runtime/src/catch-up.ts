@@ -9,8 +9,8 @@ const STEP_MS = 5;
 /** How often a long wait is logged (milliseconds). */
 const TOLD_MS = 5_000;
 
-/** Engines that may have lost documents, and rebuild them from commits. */
-export type RestorableEngines = Partial<Pick<EmbeddedEngines, 'restoring' | 'restored'>>;
+/** Engines that may have lost documents and rebuild them from commits, and that keep room for the next start. */
+export type RestorableEngines = Partial<Pick<EmbeddedEngines, 'restoring' | 'restored' | 'keepReserve'>>;
 
 /**
  * Waits until consumers have processed the commits from before a crash, because commands read documents that consumers write. If these

@@ -1,12 +1,15 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { commitHash } from '@assurance/event-sourcing/sealing/seal';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import { type AcknowledgedReport, complete, reportManyTimes } from '../support/acknowledged';
 import { BOOTSTRAP } from '../support/declared';
+import { closeConnections } from '../support/exchange';
 import { Place } from '../support/process';
 import { digest, environment, item } from '../support/samples';
-import { onSmallDisk, SmallDisk } from '../support/small-disk';
+import { onDiskOf, onSmallDisk, SmallDisk } from '../support/small-disk';
 import { worldOf } from '../support/world';
 
 const DISK_BYTES = 24 * 1024 * 1024;
@@ -15,7 +18,11 @@ const ROUNDS = 80;
 describe('a service whose disk is full', () => {
   const place = new Place();
   const env = { ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP), ASSURANCE_LOG_LEVEL: 'fatal' };
-  afterAll(() => place.clear());
+  const holders: ChildProcess[] = [];
+  afterAll(async () => {
+    for (const holder of holders) holder.stdin?.end();
+    await place.clear();
+  });
 
   it('reports it, stores nothing partially, still reads, and works again when there is space', async () => {
     const folder = join(place.folder, 'disk');
@@ -69,6 +76,58 @@ describe('a service whose disk is full', () => {
     );
     expect(await after.stop()).toBe(0);
   }, 120_000);
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'starts again after %s while the disk is full, and serves reads',
+    async (signal) => {
+      const folder = join(place.folder, signal);
+      const [command = '', ...args] = [...onSmallDisk(folder, DISK_BYTES), 'sh', '-c', 'echo mounted && exec cat'];
+      const holder = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+      holders.push(holder);
+      await once(holder.stdout, 'data');
+      const disk = new SmallDisk(holder.pid ?? 0, folder);
+      const settings = { ...env, ASSURANCE_DATA_DIR: join(folder, 'data'), ASSURANCE_PUBLIC_URL: 'https://a.example' };
+      const start = () => place.start(settings, onDiskOf(holder.pid ?? 0));
+      const first = start();
+      let caller = (await worldOf({ url: await first.url() })).as('member');
+      const name = await environment(caller);
+      const send = () =>
+        caller.send('PUT', `/environments/acme/${name}/report/docker`, {
+          json: { artifacts: [item({ 'web:1': randomBytes(32).toString('hex') })] },
+        });
+      expect((await send()).status).toBe(200);
+      const before = await caller.get(`/snapshots/acme/${name}/1`);
+      closeConnections();
+      if (signal === 'SIGKILL') disk.fill();
+      first.child.kill(signal);
+      await first.ended;
+      if (signal === 'SIGTERM') disk.fill();
+
+      // The second start has the room that the first one left.
+      for (const ends of [true, false]) {
+        const service = start();
+        const url = await service.url();
+        expect((await fetch(`${url}/ready`)).status).toBe(200);
+        caller = (await worldOf({ url })).as('member');
+        expect(await caller.get(`/snapshots/acme/${name}/1`)).toEqual(before);
+        if (ends) {
+          closeConnections();
+          service.child.kill(signal);
+          await service.ended;
+          continue;
+        }
+        // Uses up the free space of the write-ahead log first.
+        let refused = await send();
+        for (let i = 0; refused.status === 200 && i < 1_000; i += 1) refused = await send();
+        expect(refused.status).toBe(503);
+        disk.free();
+        expect((await send()).status).toBe(200);
+        expect(await service.stop()).toBe(0);
+      }
+      disk.close();
+    },
+    120_000,
+  );
 });
 
 /** Every stream from its first commit on, without a gap, each commit after the one that it names. */

@@ -7,6 +7,11 @@ export function onSmallDisk(folder: string, bytes: number): string[] {
   return ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', mount, 'sh', String(bytes), folder];
 }
 
+/** The arguments with which a command joins another that has such a file system. */
+export function onDiskOf(pid: number): string[] {
+  return ['nsenter', '--user', '--preserve-credentials', '--mount', '--target', String(pid)];
+}
+
 /** The file system of a command that runs so. It stays while this is open, also when the command has ended. */
 export class SmallDisk {
   private readonly handle: number;

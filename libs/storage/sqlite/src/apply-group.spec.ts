@@ -55,6 +55,23 @@ describe('a group of writes', () => {
     expect(writer.apply([append('small'), append('large', 2_000_000)])).toEqual([{ value: 1 }, { value: 2 }]);
   });
 
+  it('makes a table usable that is there already when the disk is full', () => {
+    const ready: Operation = {
+      kind: 'collection',
+      table: 'there',
+      columns: [],
+      indexes: [],
+      complete: true,
+      filled: false,
+    };
+    writer.apply([ready]);
+    db.exec(`PRAGMA max_page_count = ${PAGES}`);
+    const [table, large] = writer.apply([ready, append('large', 2_000_000)]);
+    expect(table).toEqual({ value: false });
+    expect(large).toMatchObject({ failure: { reason: 'full' } });
+    expect(commits()).toBe(0);
+  });
+
   it('does not let one bad operation take the others down', () => {
     const bad: Operation = { kind: 'write', table: 'missing', writes: [{ kind: 'put', id: 'x', doc: '{}' }] };
     const [one, failed, other] = writer.apply([append('one'), bad, append('other')]);

@@ -33,9 +33,16 @@ export class GroupWriter {
       if (this.db.inTransaction) this.db.exec('ROLLBACK');
       forgetColumns(this.db);
       this.lossReason ??= lossReason(error);
-      if (isFatal(error) || operations.length === 1) return operations.map(() => ({ failure: failureOf(error) }));
+      if (operations.length === 1) return [{ failure: failureOf(error) }];
+      if (isFatal(error)) return operations.map((operation) => this.afterFatal(operation, error));
       return operations.flatMap((operation) => this.apply([operation]));
     }
+  }
+
+  /** A table that is there already needs no room. Without it nothing can be read on a full disk. */
+  private afterFatal(operation: Operation, error: unknown): OperationResult {
+    const [result] = operation.kind === 'collection' && this.lossReason === null ? this.apply([operation]) : [];
+    return result ?? { failure: failureOf(error) };
   }
 
   close(): void {

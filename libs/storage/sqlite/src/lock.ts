@@ -12,7 +12,8 @@ import { codeOf } from './faults';
 export function lockFolder(folder: string): () => void {
   const db = new Connection(join(folder, 'lock.db'));
   try {
-    db.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
+    // Nothing is written, so no journal has to be made, for which a full disk has no room.
+    db.exec('PRAGMA journal_mode = MEMORY; PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();
     if (!codeOf(error).startsWith('SQLITE_BUSY')) throw error;

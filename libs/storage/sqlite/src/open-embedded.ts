@@ -13,6 +13,7 @@ import { SqliteFeed } from './feed';
 import { makeFolder } from './folders';
 import { lockFolder } from './lock';
 import { RecentCommits } from './recent-commits';
+import { Reserve } from './reserve';
 import { openStore, type Store } from './store';
 import { WriteBehind } from './write-behind';
 import type { WaitingWrites } from './write-queue';
@@ -36,6 +37,8 @@ export interface EmbeddedEngines extends Engines {
   readonly waiting: () => readonly WaitingWrites[];
   /** Copies the data folder while it is in use. */
   readonly backup: Backup;
+  /** To be called when the service has started: takes the room on the disk again that a start may need. */
+  readonly keepReserve: () => Promise<void>;
   /** Why the feed delivers all commits again, to rebuild derived documents; null if these are complete. */
   readonly restoring: string | null;
   /** To be called when every consumer has processed all these commits. */
@@ -71,7 +74,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   const onFault = options.onFault ?? (() => undefined);
   const unlock = await lock(folder);
   const openStores: Store[] = [];
+  const reserve = new Reserve(folder);
   try {
+    await reserve.free();
     const blobs = await FolderBlobs.open(join(folder, BLOBS), options);
     const [file, derivedFile] = [join(folder, FILE), join(folder, DERIVED)];
     const lasting = await openStore({ file, events: null }, onFault);
@@ -91,6 +96,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
       await writeBehind.close();
       await closeStore(derivedStore);
       await closeStore(lasting);
+      await reserve.keep();
       unlock();
     };
     return {
@@ -103,6 +109,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
         const aside = Buffer.from(options.random(4)).toString('hex');
         return backUp({ folder, files: [DERIVED, FILE], blobs: BLOBS, others, to, aside }, report, signal);
       },
+      keepReserve: () => reserve.keep(),
       documents: new SqliteDocuments(lasting, derivedStore, writeBehind),
       restoring: derivedStore.writes.restoring,
       restored: async () => {

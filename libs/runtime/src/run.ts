@@ -20,7 +20,7 @@ const END_MS = 30_000;
 
 /**
  * Runs a process with these roles until it ends. `--version` prints the release and ends. Otherwise it serves the
- * roles, prints their address, and stops in order on SIGTERM or SIGINT (exit code 0). A second signal ends it at once
+ * roles, prints their address, and stops in order on SIGTERM or SIGINT (exit code 0), or without its background work where that takes too long. A second signal ends it at once
  * (exit code 1). If the start fails, it prints one sentence; an uncaught error is logged; both exit with code 1. If the
  * process loses its storage, it stops in order with code 1, and its supervisor has to start it again.
  */
@@ -62,6 +62,10 @@ function endOnSignals(runningRoles: RunningRoles): void {
     const now = performance.now();
     if (first === null) {
       first = now;
+      setTimeout(() => {
+        openLog('warn').warn('the service ends without the rest of its background work: its storage does not answer');
+        process.exit();
+      }, runningRoles.stopMs);
       runningRoles.close().then(() => process.exit(), exitOnFault);
     } else if (now - first > SAME_SIGNAL_MS) {
       process.exit(1);

@@ -23,6 +23,8 @@ import { CleanupStack } from './cleanup-stack';
 
 /** How long requests may continue after the process was asked to stop (milliseconds). */
 const DRAIN_MS = 10_000;
+/** How long closing may take after that (milliseconds): work that waits for a store that does not answer is given up then. */
+const CLOSE_MS = 5_000;
 /** The same for requests to the operations address (milliseconds). */
 const OPERATIONS_DRAIN_MS = 1_000;
 
@@ -50,6 +52,8 @@ export interface RunningRoles extends Pick<AssembledRoles, 'engines' | 'folder' 
   readonly url: string;
   readonly port: number;
   readonly operations: AdminListener;
+  /** How long a stop may take (milliseconds). Then the process may end: what was not recorded is done again by the next one. */
+  readonly stopMs: number;
   /** Resolves if the storage cannot continue in this process. The caller logs the reason, closes and ends the process. */
   readonly lost: Promise<StoreLost>;
   /**
@@ -118,7 +122,8 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
       return cleanup.run();
     };
     const { port } = address;
-    return { url: urlOf(config, port), port, operations, engines, folder, settings, lost, close };
+    const stopMs = Math.max(overrides.lameDuckMs ?? 0, config.acceptingMs) + DRAIN_MS + CLOSE_MS;
+    return { url: urlOf(config, port), port, operations, stopMs, engines, folder, settings, lost, close };
   } catch (fault) {
     // If closing fails after a failed start, that is logged. It does not replace the reason of the failed start.
     await cleanup

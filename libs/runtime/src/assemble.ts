@@ -30,6 +30,7 @@ import { Metrics, type MeasuredEngines } from './metrics/metrics';
 import { AdminCommands } from './operations/admin-commands';
 import { backupOperation } from './operations/backup';
 import { checkpointOperation } from './operations/checkpoint';
+import { noteBackup } from './operations/last-backup';
 import { ProcessHealth } from './operations/health';
 import { parkedOperation, replayOperation } from './operations/streams';
 import { servicesOf } from './roles';
@@ -216,6 +217,10 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
   if (relay !== null) metrics.watchRelay(relay);
   if (checkpointer !== null) metrics.watchCheckpoints(checkpointer, () => clock.now());
   if (folder !== null) metrics.watchFolder(folder);
+  if (relays && config.backupEverySeconds !== null) {
+    metrics.watchBackups(documents, config.backupEverySeconds, () => clock.now());
+  }
+  if (tls !== null) metrics.watchCertificate(tls, () => clock.now());
   const counts = roles.flatMap((role) => role.counts ?? []);
   metrics.watchDocuments(engines.documents, counts, () => clock.now());
   const roleOperations = roles.flatMap((role) => role.operations ?? []).map((type) => app.get(type, { strict: false }));
@@ -224,8 +229,10 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
   // these roles.
   const exports =
     config.storage.kind === 'embedded' ? [exportOperation(opened, archivedCollectionsOf(roles), sources)] : [];
+  const noteDone = (at: number) => noteBackup(documents, at);
   const { backup } = opened as BackedUp;
-  const backups = backup === undefined || folder === null ? [] : [backupOperation(folder, backup, sources.now)];
+  const backups =
+    backup === undefined || folder === null ? [] : [backupOperation(folder, backup, noteDone, sources.now)];
   const checkpoints = checkpointer === null ? [] : [checkpointOperation(checkpointer)];
   const ownOperations = [parkedOperation(groups), replayOperation(groups), ...exports, ...backups, ...checkpoints];
   const commands = new AdminCommands([...roleOperations, ...ownOperations], logger);

@@ -39,6 +39,7 @@ describe('readConfig', () => {
       services: { ingestion: null, projection: null, 'notification-dispatcher': null, 'audit-package': null },
       serviceSilenceMs: 30_000,
       acceptingMs: 0,
+      backupEverySeconds: null,
       proxies: { http: null, https: null, direct: ['localhost', '127.0.0.0/8', '::1'] },
       trustedProxies: [],
       reachedAt: [],

@@ -93,6 +93,8 @@ export interface Config extends Address, Omit<Settings, 'publicUrl' | 'region'> 
   readonly serviceSilenceMs: number;
   /** How long new connections are accepted after the process was asked to stop, in milliseconds. */
   readonly acceptingMs: number;
+  /** How often operators make backups, in seconds; null: they do not say. */
+  readonly backupEverySeconds: number | null;
   /** Further addresses, with port, through which gateways reach this process. */
   readonly reachedAt: readonly string[];
 }
@@ -195,6 +197,7 @@ function configOf(read: ReadSetting): Config {
     'audit-package': read('ASSURANCE_AUDIT_PACKAGE_URL', origins),
   };
   const acceptingMs = read('ASSURANCE_STOP_DELAY_MS', integer(0, 600_000, 0));
+  const backupEverySeconds = read('ASSURANCE_BACKUP_EVERY_SECONDS', integer(60, 31_536_000, null));
   const serviceSilenceMs = read('ASSURANCE_SERVICE_SILENCE_MS', integer(10, 3_600_000, 30_000));
 
   const checkedConfig = {
@@ -213,6 +216,7 @@ function configOf(read: ReadSetting): Config {
     services,
     serviceSilenceMs,
     acceptingMs,
+    backupEverySeconds,
     logLevel,
     notifying,
     organizations,

@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { helm, itMakesValidManifests, type Labels, type Manifest, manifestsOf, podsOf } from './manifests';
@@ -57,6 +61,24 @@ describe.each(filesIn(`${SERVICE}/ci`))('the chart of the service with %s', (fil
     for (const { data } of ofDashboards) expect(data).toEqual(copies);
   });
 
+  it('lets a job of backups take limited time, and tells the service their schedule', () => {
+    for (const { spec } of named('CronJob')) {
+      expect(spec.jobTemplate?.spec.activeDeadlineSeconds).toBeGreaterThanOrEqual(60);
+      const variables = podsOf(named('Deployment', 'StatefulSet')).flatMap(
+        ({ containers }) => containers[0]?.env ?? [],
+      );
+      const schedules = variables.filter(({ name }) => name === 'ASSURANCE_BACKUP_EVERY_SECONDS');
+      expect(schedules).toEqual([expect.objectContaining({ value: '3600' })]);
+    }
+  });
+
+  it('lets every pod reach the name servers of OpenShift too', () => {
+    for (const { egress = [] } of named('NetworkPolicy').map(({ spec }) => spec)) {
+      const ports = egress.flatMap(({ ports: some = [] }) => some as readonly { port: unknown; protocol?: string }[]);
+      for (const protocol of ['UDP', 'TCP']) expect(ports).toContainEqual({ port: 5353, protocol });
+    }
+  });
+
   it('has a network policy for each service', () => {
     const services = named('Deployment', 'StatefulSet').map(({ spec }) => component(spec.selector));
     const policies = named('NetworkPolicy').map(({ spec }) => component(spec.podSelector));
@@ -73,6 +95,53 @@ describe.each(filesIn(`${SERVICE}/ci`))('the chart of the service with %s', (fil
       expect(policyTypes).toContain('Egress');
       expect(egress.filter(({ to, ports }) => to === undefined && ports === undefined)).toEqual([]);
     }
+  });
+});
+
+describe('the chart of the service with an Ingress', () => {
+  const values = [
+    'mode=standalone',
+    'publicUrl=https://a.example',
+    'ingress.enabled=true',
+    'ingress.hosts={a.example}',
+  ];
+  const render = (...more: readonly string[]) =>
+    helm('template', 'release', SERVICE, '--set', [...values, ...more].join(','));
+
+  it('is refused without the networks of its proxies, and trusts them with it', () => {
+    expect(render()).toEqual({ ok: false, out: expect.stringContaining('trustedProxies is required') as string });
+    const [pod] = podsOf(manifestsOf(render('trustedProxies={10.1.0.0/16,fd00::/8}')));
+    expect(pod?.containers[0]?.env).toContainEqual({
+      name: 'ASSURANCE_TRUSTED_PROXIES',
+      value: '10.1.0.0/16,fd00::/8',
+    });
+    expect(render('settings.ASSURANCE_TRUSTED_PROXIES=10.0.0.0/8').ok).toBe(true);
+  });
+});
+
+describe('helm test', () => {
+  /** Runs the script of the pod against a server that answers like this. */
+  async function asked(status: number, text: string) {
+    const server = createServer((_request, response) => response.writeHead(status).end(text));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const SERVICE = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const script = read(`deploy/helm/assurance/scripts/ready.mjs`);
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      env: { SERVICE, SECONDS: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const out: string[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => out.push(String(piece)));
+    const [code] = (await once(child, 'close')) as [number];
+    server.close();
+    await once(server, 'close');
+    return [code, out.join('')];
+  }
+
+  it('passes for a service that is ready, and says why one is not', async () => {
+    expect(await asked(200, 'OK')).toEqual([0, '/ready answers 200: OK\n']);
+    expect(await asked(503, 'MongoDB does not answer')).toEqual([1, '/ready answers 503: MongoDB does not answer\n']);
   });
 });
 

@@ -28,7 +28,9 @@ export interface Manifest {
       readonly metadata: { readonly sasl?: string; readonly tls?: string };
     }[];
     readonly template?: PodTemplate;
-    readonly jobTemplate?: { readonly spec: { readonly template: PodTemplate } };
+    readonly jobTemplate?: {
+      readonly spec: { readonly template: PodTemplate; readonly activeDeadlineSeconds?: number };
+    };
   };
 }
 export interface Labels {

@@ -9,7 +9,7 @@ describe('whether a service is ready', () => {
   let installation: Installation;
   let served: RunningRoles;
   beforeEach(async () => {
-    installation = new Installation({ ASSURANCE_LOG_LEVEL: 'silent' });
+    installation = new Installation({ ASSURANCE_BACKUP_EVERY_SECONDS: '3600', ASSURANCE_LOG_LEVEL: 'silent' });
     served = await installation.start();
   });
   afterEach(async () => {

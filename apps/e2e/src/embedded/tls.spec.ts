@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { makeCertificates } from '../support/certificates';
 import { freePort } from '../support/free-port';
 import { Place } from '../support/process';
@@ -22,6 +23,16 @@ describe('a service with a certificate', () => {
     };
     const service = place.start(env);
     expect(await service.url()).toMatch(/^https:/);
+    const [, operations] = /operations +(\S+)\n/.exec(service.out) ?? [];
+    const [metrics] = (await once(
+      get(`${operations}/metrics`, { agent: false, rejectUnauthorized: false }),
+      'response',
+    )) as [IncomingMessage];
+    const figures = await text(metrics);
+    const seconds = (what: string) =>
+      Number(new RegExp(`^assurance_certificate_${what}_seconds (\\S+)$`, 'm').exec(figures)?.[1]);
+    expect(seconds('remaining')).toBeGreaterThan(0);
+    expect(seconds('lifetime')).toBeGreaterThanOrEqual(seconds('remaining'));
     const operated = place.start(env, [], 'operate', ['stored-bytes']);
     expect([await operated.ended, operated.err]).toEqual([0, '']);
     const other = makeCertificates(join(place.folder, 'other')).server;

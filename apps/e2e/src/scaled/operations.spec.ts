@@ -20,7 +20,7 @@ const EMBEDDED_METRICS = [
 ];
 
 describe('what operators do on MongoDB and Kafka', () => {
-  const settings = servers();
+  const settings = { ...servers(), ASSURANCE_BACKUP_EVERY_SECONDS: '3600' };
   let services: SplitServices;
   let caller: Caller;
   beforeAll(async () => {

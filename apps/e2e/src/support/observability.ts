@@ -6,8 +6,12 @@ import type { AdminAddress } from './operator';
 const FOLDER = resolve(__dirname, '../../../../deploy/observability');
 /** Labels that Prometheus gives itself. */
 const GIVEN = new Set(['job', 'instance', 'namespace', 'installation']);
-/** Exported only where a control group limits the memory of a process. */
-const CONDITIONAL = new Set(['assurance_memory_limit_bytes']);
+/** Exported only where a control group limits the memory of a process, or where listeners have a certificate. */
+const CONDITIONAL = new Set([
+  'assurance_memory_limit_bytes',
+  'assurance_certificate_remaining_seconds',
+  'assurance_certificate_lifetime_seconds',
+]);
 
 /**
  * Metrics that rules and dashboards query and no process of an installation exports, or `name{label}` where the metric lacks

@@ -53,6 +53,9 @@ app.kubernetes.io/component: {{ .service }}
 {{- fail "kafka.sasl.secret is required with kafka.sasl.mechanism" -}}
 {{- end -}}
 {{- end -}}
+{{- if and (or .Values.ingress.enabled .Values.httpRoute.enabled) (not .Values.trustedProxies) (not (hasKey .Values.settings "ASSURANCE_TRUSTED_PROXIES")) -}}
+{{- fail "trustedProxies is required with ingress or httpRoute: the networks of the controller's pods, such as [10.244.0.0/16]. Without it all callers count as one address" -}}
+{{- end -}}
 {{- if and .Values.restore (not .Values.backup.enabled) -}}
 {{- fail "restore needs backup.enabled: it reads from the volume of backups" -}}
 {{- end -}}
@@ -164,6 +167,12 @@ app.kubernetes.io/component: {{ .service }}
 {{- range $service := list "ingestion" "projection" "notification-dispatcher" "audit-package" }}
 - { name: {{ printf "ASSURANCE_%s_URL" ($service | upper | replace "-" "_") }}, value: {{ printf "%s://%s-%s:8001" (ternary "https" "http" (not (empty $values.tls.secret))) $name $service | quote }} }
 {{- end }}
+{{- end }}
+{{- if and $values.trustedProxies (has .service (list "gateway" "all-roles" "standalone")) }}
+- { name: ASSURANCE_TRUSTED_PROXIES, value: {{ join "," $values.trustedProxies | quote }} }
+{{- end }}
+{{- if and $values.backup.enabled (has .service (list "ingestion" "all-roles" "standalone")) }}
+- { name: ASSURANCE_BACKUP_EVERY_SECONDS, value: {{ $values.backup.everySeconds | int | quote }} }
 {{- end }}
 {{- if and $values.secrets.bootstrap.name (has .service (list "ingestion" "all-roles" "standalone")) }}
 - { name: ASSURANCE_BOOTSTRAP_FILE, value: {{ printf "/etc/assurance/%s" $values.secrets.bootstrap.key | quote }} }
@@ -405,10 +414,12 @@ spec:
 {{/* What the pods of one service may reach. Argument: {root, service}. */}}
 {{- define "assurance.egress" -}}
 {{- $values := .root.Values -}}
-# Name servers, which clusters put in different places.
+# Name servers, which clusters put in different places; those of OpenShift listen on 5353.
 - ports:
     - { port: 53, protocol: UDP }
     - { port: 53, protocol: TCP }
+    - { port: 5353, protocol: UDP }
+    - { port: 5353, protocol: TCP }
 {{- if eq .service "gateway" }}
 - ports:
     - { port: http }

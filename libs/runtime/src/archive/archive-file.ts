@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { link, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, link, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -39,11 +39,26 @@ export async function writeArchiveFile(
     const gzip = createGzip({ level: LEVEL, chunkSize: CHUNK_BYTES });
     const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
     await pipeline(Readable.from(content, { objectMode: false }), gzip, measure, file, { signal });
-    // A rename would replace a file that was created under this name in the meantime.
-    await link(part, path);
+    await giveName(part, path);
     return { size, sha256: hash.digest('hex') };
   } finally {
     await rm(part, { force: true });
+  }
+}
+
+/**
+ * Gives a complete file its name. A hard link replaces no file that got this name in the meantime. Where there are no hard
+ * links, as on a bucket through FUSE, or no renames, it is renamed or copied.
+ *
+ * @throws `EEXIST` if there is a file of this name
+ */
+async function giveName(part: string, path: string): Promise<void> {
+  try {
+    await link(part, path);
+  } catch (fault) {
+    if (codeOf(fault) === 'EEXIST') throw fault;
+    if ((await sizeOf(path)) !== null) throw Object.assign(new Error(`${path} exists`), { code: 'EEXIST' });
+    await rename(part, path).catch(() => copyFile(part, path, constants.COPYFILE_EXCL));
   }
 }
 

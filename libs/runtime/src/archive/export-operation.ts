@@ -6,6 +6,7 @@ import { type Operation, OperationRefused, type Outcome } from '@assurance/event
 import type { Role } from '@assurance/http';
 import type { Engines } from '@assurance/storage-ports';
 import { codeOf, messageOf } from '../error-code';
+import { noteBackup } from '../operations/last-backup';
 import { sizeOf, writeArchiveFile } from './archive-file';
 import { exportWords } from './words';
 
@@ -52,6 +53,7 @@ export function exportOperation(
         if (signal.aborted || codeOf(fault) === undefined) throw fault;
         throw new OperationRefused(`The file ${to} cannot be written: ${messageOf(fault)}`);
       });
+      if (organization === null) await noteBackup(engines.documents, at);
       const { counts, removed } = result;
       const scope = organization === null ? 'all organizations' : `the organization ${organization.name}`;
       const summary =

@@ -11,6 +11,8 @@ import { VERSION } from '@assurance/kernel';
 import type { AppendOutcome, Documents, Engines } from '@assurance/storage-ports';
 import { WAITING_BYTES_MAX, type WaitingWrites } from '@assurance/storage-sqlite';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { lastBackupAt } from '../operations/last-backup';
+import type { TlsFiles } from '../tls/tls-files';
 import { memoryLimit } from './memory-limit';
 import { StoredFigures, type StoredValue } from './stored-figures';
 import { watchHolds } from './watch-holds';
@@ -192,6 +194,35 @@ export class Metrics {
     const start = now();
     const age = () => Math.max(0, now() - (checkpointer.coveredAt ?? start)) / 1_000;
     this.figure('assurance_checkpoint_age_seconds', 'Time since a signed checkpoint covered all commits', age);
+  }
+
+  /**
+   * Shows how long ago everything was last backed up, and how often that should happen.
+   *
+   * @param everySeconds the schedule of backups
+   * @param now milliseconds since 1970
+   */
+  watchBackups(documents: Documents, everySeconds: number, now: () => number): void {
+    const age = async () => Math.max(0, now() - (await lastBackupAt(documents, now()))) / 1_000;
+    this.stored.add('assurance_backup_age_seconds', 'Time since the last complete backup', null, [
+      { label: '', read: age },
+    ]);
+    const help = 'How often a backup should be made (ASSURANCE_BACKUP_EVERY_SECONDS)';
+    this.figure('assurance_backup_schedule_seconds', help, () => everySeconds);
+  }
+
+  /** Shows how long the certificate of the listeners is valid. @param now milliseconds since 1970 */
+  watchCertificate(tls: Pick<TlsFiles, 'validity'>, now: () => number): void {
+    const left = 'Time until the certificate of the listeners ends; below 0 it has ended';
+    this.figure('assurance_certificate_remaining_seconds', left, () => {
+      const { validity } = tls;
+      return validity === null ? null : (validity.to - now()) / 1_000;
+    });
+    const whole = 'Time from the beginning to the end of the certificate of the listeners';
+    this.figure('assurance_certificate_lifetime_seconds', whole, () => {
+      const { validity } = tls;
+      return validity === null ? null : (validity.to - validity.from) / 1_000;
+    });
   }
 
   /** Shows the document counts that roles define. */

@@ -20,14 +20,17 @@ describe('the operation backup', () => {
     requests.push([to, others]);
     return Promise.resolve({ pages: 3, blobs: 2, linked: 1 });
   };
+  const noted: number[] = [];
+  const note = (at: number) => Promise.resolve(void noted.push(at));
   const run = (engine: Backup, ...args: string[]) =>
-    backupOperation(data, engine, () => now).run(args, () => undefined, new AbortController().signal);
+    backupOperation(data, engine, note, () => now).run(args, () => undefined, new AbortController().signal);
 
   it('copies to a new folder, the secret too', async () => {
     const to = join(folder, 'data-of-today');
     const summary = `Copied 3 pages of the database and 2 blobs (1 as hard links) to ${to}.`;
     expect(await run(backup, to)).toMatchObject({ ok: true, summary, details: { to, pages: 3, blobs: 2, linked: 1 } });
     expect(requests).toEqual([[to, ['secret']]]);
+    expect(noted).toEqual([now]);
   });
 
   it('names copies by the time and keeps the newest ones, and nothing else goes', async () => {

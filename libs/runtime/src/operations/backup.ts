@@ -15,9 +15,15 @@ const KEPT = /^\d{8}T\d{6}Z$/;
  * `backup`: copies the data folder while the service runs. A service can start on the copy. With `--keep`, the copy is a folder in FOLDER
  * with the time as its name. When it is complete, the oldest such folders are removed, so that COUNT remain.
  *
+ * @param note records when a backup that is complete was begun
  * @param now epoch milliseconds
  */
-export function backupOperation(folder: string, backup: Backup, now: () => number): Operation {
+export function backupOperation(
+  folder: string,
+  backup: Backup,
+  note: (at: number) => Promise<void>,
+  now: () => number,
+): Operation {
   return {
     name: 'backup',
     usage: 'FOLDER [--keep COUNT]',
@@ -36,11 +42,13 @@ export function backupOperation(folder: string, backup: Backup, now: () => numbe
         if (keep !== null) await mkdir(resolve(to), { recursive: true });
         return backup(target, [SECRET_FILE], tell, signal);
       };
+      const begun = now();
       const copyResult = await copy().catch((fault: unknown) => {
         if (signal.aborted || codeOf(fault) === undefined) throw fault;
         throw new OperationRefused(`The backup cannot be written to ${target}: ${messageOf(fault)}.`);
       });
       const { pages, blobs, linked } = copyResult;
+      await note(begun);
       const removedFolders = keep === null ? [] : await removeOldest(resolve(to), keep);
       const summary =
         `Copied ${pages} pages of the database and ${blobs} blobs (${linked} as hard links) to ${target}.` +

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
 import type { Server as HttpsServer } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from '@assurance/event-sourcing/tokens';
@@ -33,6 +34,13 @@ export class TlsFiles {
   /** The certificate and authorities for new connections. Changed files make a new object. */
   get identity(): TlsIdentity {
     return this.current;
+  }
+
+  /** From when to when the own certificate is valid (milliseconds since 1970); null without one. */
+  get validity(): { readonly from: number; readonly to: number } | null {
+    if (this.current.cert === undefined) return null;
+    const { validFromDate, validToDate } = new X509Certificate(this.current.cert);
+    return { from: validFromDate.getTime(), to: validToDate.getTime() };
   }
 
   /** TLS of the API; null: none. */

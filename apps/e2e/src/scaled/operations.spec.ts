@@ -5,6 +5,7 @@ import type { Caller } from '../support/caller';
 import { eventually } from '../support/eventually';
 import { notExported } from '../support/observability';
 import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
+import type { Settings } from '../support/running';
 import { servers } from '../support/servers';
 import { type SplitServices, startReplicated } from '../support/split';
 import { worldOf } from '../support/world';
@@ -20,7 +21,7 @@ const EMBEDDED_METRICS = [
 ];
 
 describe('what operators do on MongoDB and Kafka', () => {
-  const settings = { ...servers(), ASSURANCE_BACKUP_EVERY_SECONDS: '3600' };
+  const settings: Settings = { ...servers(), ASSURANCE_BACKUP_EVERY_SECONDS: '3600' };
   let services: SplitServices;
   let caller: Caller;
   beforeAll(async () => {

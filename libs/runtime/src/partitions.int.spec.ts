@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { appendAll, makeStream } from '@assurance/testing/conformance/harness';
 import { freshKafka, setPartitions } from '@assurance/testing/engines/kafka';
 import { freshMongodb } from '@assurance/testing/engines/mongodb';
@@ -12,7 +13,10 @@ const LIMIT_MS = 120_000;
 function installation() {
   const { url: mongodbUrl, database } = freshMongodb();
   const { brokers: kafkaBrokers } = freshKafka();
-  const sources = { now: Date.now, steady: () => performance.now(), random: randomBytes, onFault: () => undefined };
+  const faults: unknown[] = [];
+  const time = { passedMs: 0 };
+  const steady = () => performance.now() + time.passedMs;
+  const sources = { now: Date.now, steady, random: randomBytes, onFault: (fault: unknown) => faults.push(fault) };
   const servers = { mongodbUrl, database, kafkaBrokers, kafkaSecurity: { tls: null, sasl: null } };
   const opened: Engines[] = [];
   const open = async (kafkaPrefix: string) => {
@@ -20,7 +24,13 @@ function installation() {
     opened.push(engines);
     return engines;
   };
-  return { brokers: kafkaBrokers, open, close: () => Promise.all(opened.map((engine) => engine.close())) };
+  return {
+    brokers: kafkaBrokers,
+    open,
+    faults,
+    time,
+    close: () => Promise.all(opened.map((engine) => engine.close())),
+  };
 }
 
 type Engines = Awaited<ReturnType<typeof openScaled>>;
@@ -57,8 +67,9 @@ async function append({ events }: Engines): Promise<void> {
 
 describe('the partitions of the topic of commits', () => {
   const { brokers, open, close } = installation();
-  afterAll(close);
-  const [old, grown] = [`test-${randomUUID()}`, `test-${randomUUID()}`];
+  const running = installation();
+  afterAll(() => Promise.all([close(), running.close()]));
+  const [old, grown, altered] = [`test-${randomUUID()}`, `test-${randomUUID()}`, `test-${randomUUID()}`];
 
   it(
     'stop the start once their number was altered',
@@ -72,6 +83,26 @@ describe('the partitions of the topic of commits', () => {
       await expect(open(old)).rejects.toThrow(
         `Topic ${old}${TOPIC} has 24 partitions, and had 12 when it took its first commits.`,
       );
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'stop a relay that runs, before it publishes into them',
+    async () => {
+      const { faults, time } = running;
+      const engines = await running.open(altered);
+      await append(engines);
+      const relay = await engines.relay(randomUUID());
+      while ((await engines.kafka.layout()).messages < 2 * STREAMS) await sleep(50);
+      const { messages } = await engines.kafka.layout();
+      await setPartitions(brokers, `${altered}${TOPIC}`, 24);
+      time.passedMs += 10_000;
+      await append(engines);
+      const isAltered = (fault: unknown) => String(fault).includes(`${altered}${TOPIC} has 24 partitions, and had 12`);
+      while (!faults.some(isAltered)) await sleep(50);
+      expect((await engines.kafka.layout()).messages).toBe(messages);
+      await relay.stop();
     },
     LIMIT_MS,
   );

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Commit } from '@assurance/storage-ports';
 import { Relay } from '@assurance/event-sourcing/relay/relay';
 import { checkLayout } from '@assurance/event-sourcing/relay/topic-layout';
 import { checkOrigin } from '@assurance/event-sourcing/relay/topic-origin';
@@ -6,6 +7,9 @@ import type { ScaledStorage } from './config';
 import type { EngineSources } from './engine-sources';
 import { tracedPublisher } from './tracing/traced-engines';
 import { CleanupStack } from './cleanup-stack';
+
+/** How often a process that publishes checks whether partitions were added (milliseconds). The client notices it within five minutes. */
+const LAYOUT_MS = 10_000;
 
 /**
  * Opens MongoDB (event store, documents, blobs) and Kafka (feed).
@@ -48,7 +52,17 @@ export async function openScaled(
        */
       async relay(id: string): Promise<Relay> {
         const publisher = await kafka.publisher();
-        const carrier = tracing === null ? publisher : tracedPublisher(publisher, tracing);
+        let checkedAt = steady();
+        /** Stops where partitions were added meanwhile: later commits of a stream would overtake earlier ones. */
+        const publish = async (commits: readonly Commit[]) => {
+          if (steady() - checkedAt >= LAYOUT_MS) {
+            await checkLayout(documents, await kafka.layout());
+            checkedAt = steady();
+          }
+          return publisher.publish(commits);
+        };
+        const checked = { ...publisher, publish };
+        const carrier = tracing === null ? checked : tracedPublisher(checked, tracing);
         const relay = new Relay({
           source: changes,
           publisher: carrier,

@@ -76,11 +76,15 @@ export async function openKafka({ brokers, prefix, security, onFault }: KafkaOpt
   return {
     feed,
     async layout() {
-      const partitions = await admin.fetchTopicOffsets(topic).catch((cause: unknown) => {
+      try {
+        const offsets = await admin.fetchTopicOffsets(topic);
+        const messages = offsets.reduce((sum, { high }) => sum + Number(high), 0);
+        // Offsets come for the partitions that the client has known for up to five minutes.
+        const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+        return { topic, partitions: topics[0]?.partitions.length ?? 0, messages };
+      } catch (cause) {
         throw whyUnavailable(cause);
-      });
-      const messages = partitions.reduce((sum, { high }) => sum + Number(high), 0);
-      return { topic, partitions: partitions.length, messages };
+      }
     },
     async reach() {
       await admin.describeCluster().catch((cause: unknown) => {

@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
-import { formatDuration, formatExact, formatMoment, formatRelative, isKnownTime } from './format';
+import { formatDuration, formatExact, formatMoment, formatRelative, isAhead, isKnownTime } from './format';
 import css from './Time.module.css';
 import { useZone } from './zone';
 
@@ -47,6 +47,17 @@ function Moment({ at }: { readonly at: number }) {
     <time className={css.time} dateTime={new Date(at * 1000).toISOString()} title={formatExact(at, zone)}>
       <span>{formatMoment(at, current, zone)}</span> <span className="quiet">{formatRelative(at, current)}</span>
     </time>
+  );
+}
+
+/** The moment at which something was recorded, and why it may be still to come: later records have at least the same time. */
+export function RecordedTime({ at }: { readonly at: number }) {
+  const ahead = isAhead(at, useNow());
+  return (
+    <>
+      <Time at={at} />
+      {ahead && <span className="small quiet"> The clock of the service was ahead when this was recorded.</span>}
+    </>
   );
 }
 

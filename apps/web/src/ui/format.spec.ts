@@ -4,6 +4,7 @@ import {
   formatExact,
   formatMoment,
   formatRelative,
+  isAhead,
   isKnownTime,
   nameOfType,
   wordsOf,
@@ -11,6 +12,14 @@ import {
 } from './format';
 
 describe('how figures are written', () => {
+  it.each([
+    [1_000_120, false],
+    [1_000_121, true],
+    [999_999, false],
+  ])('says of something recorded at %d whether a clock was ahead', (time, ahead) => {
+    expect(isAhead(time, 1_000_000)).toBe(ahead);
+  });
+
   it.each([
     [0, '< 1 s'],
     [40, '40 s'],

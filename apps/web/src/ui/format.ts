@@ -21,6 +21,12 @@ const EARLIEST_TIME = 946_684_800;
 /** Whether a time in epoch seconds is known. Some values mark an unknown time. */
 export const isKnownTime = (time: number | null | undefined): time is number => time != null && time >= EARLIEST_TIME;
 
+/** How far clocks of readers and of the service may differ (seconds). */
+const CLOCKS_DIFFER = 2 * MINUTE;
+
+/** Whether a time at which something was recorded is still to come: a clock of the service was ahead. Both are in epoch seconds. */
+export const isAhead = (time: number, now: number): boolean => time > now + CLOCKS_DIFFER;
+
 /**
  * The distance of a time from `now` in words, such as `3 hours ago`, in whole units. It is a length, not a date: 47 hours are `1 day ago`, which can be
  * the day before yesterday. Both are in epoch seconds.

@@ -23,5 +23,5 @@ export { Panel } from './Panel';
 export { SafeLink } from './SafeLink';
 export { Empty, Failure, isUnloaded, Loading } from './States';
 export { Table, type Column } from './Table';
-export { Duration, Time, useNow } from './Time';
+export { Duration, RecordedTime, Time, useNow } from './Time';
 export { Badge, Verdict } from './Verdict';

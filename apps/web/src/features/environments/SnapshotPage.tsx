@@ -16,6 +16,7 @@ import {
   Page,
   PageLink,
   Panel,
+  RecordedTime,
   Time,
   Verdict,
   wordsOfChange,
@@ -62,7 +63,7 @@ export function SnapshotPage() {
 
 const Period = ({ snapshot }: { readonly snapshot: Schemas['Snapshot'] }) => (
   <>
-    In force since <Time at={snapshot.timestamp} />
+    In force since <RecordedTime at={snapshot.timestamp} />
     {snapshot.next_snapshot_timestamp !== null && (
       <>
         , until <Time at={snapshot.next_snapshot_timestamp} />

@@ -8,8 +8,8 @@ import {
   PageLink,
   Pager,
   Panel,
+  RecordedTime,
   Table,
-  Time,
   useGo,
   useNow,
   usePageNumber,
@@ -53,7 +53,7 @@ const columnsFor = (env: string): readonly Column<Item>[] => [
     cell: ({ index }) => <PageLink to={to.snapshot(env, index)}>Snapshot {index}</PageLink>,
   },
   { head: 'Verdict', cell: (snapshot) => <Verdict value={verdictOf(snapshot)} /> },
-  { head: 'From', cell: ({ from }) => <Time at={from} /> },
+  { head: 'From', cell: ({ from }) => <RecordedTime at={from} /> },
   { head: 'In force for', kind: 'number', cell: ({ duration }) => <Duration seconds={duration} /> },
   {
     head: 'What changed',

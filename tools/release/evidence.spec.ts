@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { provenanceName, provenanceOf, sbomName, signed } from './evidence.ts';
+import { provenanceName, provenanceOf, sbomName, signed, subjectOf } from './evidence.ts';
 
 const VERSION = '1.2.3';
 const ORIGIN = { version: VERSION, commit: 'c'.repeat(40), lock: 'd'.repeat(64), builder: 'spec' };
@@ -20,7 +20,7 @@ describe('verify-release', () => {
   afterEach(() => rmSync(work, { recursive: true }));
 
   /** Makes a signed release whose archive has what `fill` puts into a folder. */
-  function release(fill: (inside: string) => void = () => undefined) {
+  function release(fill: (inside: string) => void = () => undefined, about = (archive: Buffer) => archive) {
     rmSync(folder, { recursive: true, force: true });
     const inside = join(work, 'inside');
     mkdirSync(inside, { recursive: true });
@@ -28,7 +28,8 @@ describe('verify-release', () => {
     fill(inside);
     const { privateKey } = generateKeyPairSync('ed25519');
     const archive = spawnSync('tar', ['czf', '-', '-C', work, 'inside']).stdout;
-    const sbom = Buffer.from(JSON.stringify({ bomFormat: 'CycloneDX', components: [{}] }));
+    const component = subjectOf(VERSION, new Map([[ARCHIVE, about(archive)]]));
+    const sbom = Buffer.from(JSON.stringify({ bomFormat: 'CycloneDX', metadata: { component }, components: [{}] }));
     const files = new Map<string, Buffer>([
       [ARCHIVE, archive],
       [sbomName(VERSION), sbom],
@@ -50,6 +51,12 @@ describe('verify-release', () => {
       const { status, stdout } = verify(folder, ...args);
       expect([status, stdout]).toEqual([0, expect.stringContaining(`Release 1.2.3 of commit ${ORIGIN.commit}`)]);
     }
+  });
+
+  it('refuses a bill of materials of another archive', () => {
+    release(undefined, () => Buffer.from('another'));
+    const { status, stderr } = verify(folder);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('is about something else than this release')]);
   });
 
   it('refuses another release than the named one', () => {

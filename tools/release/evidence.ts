@@ -26,8 +26,28 @@ export const sha256 = (bytes: Buffer | string): string => createHash('sha256').u
 export const sbomName = (version: string): string => `deployment-assurance-${version}.cdx.json`;
 export const provenanceName = (version: string): string => `deployment-assurance-${version}.intoto.json`;
 
-/** The bill of materials (CycloneDX) of an unpacked release, and of the packages in its pages. The same files give the same bytes. */
-export function sbomOf(folder: string, pages: readonly string[]): Buffer {
+/** What the bill of materials is about: the service, with the archives that have it. */
+export function subjectOf(version: string, archives: Files) {
+  const digests = [...archives].map(([name, bytes]) => ({
+    name,
+    hashes: [{ alg: 'SHA-256', content: sha256(bytes) }],
+  }));
+  return {
+    type: 'application',
+    name: 'deployment-assurance',
+    version,
+    licenses: [{ license: { id: 'Apache-2.0' } }],
+    hashes: digests[0]?.hashes ?? [],
+    externalReferences: digests.map(({ name, hashes }) => ({ type: 'distribution', url: name, hashes })),
+  };
+}
+
+/**
+ * The bill of materials (CycloneDX) of an unpacked release, and of the packages in its pages. The same files give the same bytes.
+ *
+ * @param subject see `subjectOf`
+ */
+export function sbomOf(folder: string, pages: readonly string[], subject: ReturnType<typeof subjectOf>): Buffer {
   const listed = must('npm', ['sbom', '--sbom-format', 'cyclonedx'], { cwd: folder });
   const { serialNumber: _, metadata, ...bom } = JSON.parse(listed) as Bom;
   const components = pages.map((id) => {
@@ -38,7 +58,11 @@ export function sbomOf(folder: string, pages: readonly string[]): Buffer {
   });
   return json({
     ...bom,
-    metadata: { ...metadata, timestamp: undefined },
+    metadata: {
+      ...metadata,
+      timestamp: undefined,
+      component: { 'bom-ref': metadata.component['bom-ref'], ...subject },
+    },
     components: [...bom.components, ...components],
   });
 }
@@ -46,7 +70,7 @@ export function sbomOf(folder: string, pages: readonly string[]): Buffer {
 /** What npm lists, as far as it is changed here. */
 interface Bom {
   readonly serialNumber: string;
-  readonly metadata: { readonly timestamp: string };
+  readonly metadata: { readonly timestamp: string; readonly component: { readonly 'bom-ref': string } };
   readonly components: readonly object[];
 }
 
@@ -177,8 +201,19 @@ function evidenceFaults(listed: ReadonlyMap<string, string>, read: (name: string
   const faults = [...listed]
     .filter(([name, digest]) => ![provenance, PUBLIC_KEY].includes(name) && subjects.get(name) !== digest)
     .map(([name]) => `${provenance} does not name ${name}`);
-  const { bomFormat, components = [] } = JSON.parse(read(sbom).toString()) as { bomFormat?: string; components?: [] };
-  return bomFormat === 'CycloneDX' && components.length > 0 ? faults : [...faults, `${sbom} lists nothing`];
+  const { bomFormat, components = [], metadata } = JSON.parse(read(sbom).toString()) as Partial<Sbom>;
+  if (bomFormat !== 'CycloneDX' || components.length === 0) return [...faults, `${sbom} lists nothing`];
+  const { name, licenses = [], externalReferences = [] } = metadata?.component ?? {};
+  const isNamed = name === 'deployment-assurance' && licenses.length > 0 && externalReferences.length > 0;
+  const right = externalReferences.every(({ url, hashes: [hash] }) => listed.get(url) === hash?.content);
+  return isNamed && right ? faults : [...faults, `${sbom} is about something else than this release`];
+}
+
+/** A bill of materials, as far as it is checked. */
+interface Sbom {
+  readonly bomFormat: string;
+  readonly components: readonly object[];
+  readonly metadata: { readonly component?: Partial<ReturnType<typeof subjectOf>> };
 }
 
 const json = (value: object) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);

@@ -10,7 +10,7 @@ import { messageOf, must, stop } from '../common/command.ts';
 import { read, root, temporaryFolder } from '../common/root.ts';
 import { type Entry, filesOf, tarball } from './archive.ts';
 import { notesOf, placesOf, refuseUnreleased } from './changelog.ts';
-import { type Origin, provenanceName, provenanceOf, sbomName, sbomOf, sha256, signed } from './evidence.ts';
+import { type Origin, provenanceName, provenanceOf, sbomName, sbomOf, sha256, signed, subjectOf } from './evidence.ts';
 import { reporterOf, serviceOf } from './stage.ts';
 
 /** Files that name the release. */
@@ -92,7 +92,8 @@ async function artifactsOf(source: string, version: string, time: number, work: 
   }
   const unpacked = join(work, 'unpacked');
   unpack(unpacked, service);
-  return files.set(sbomName(version), sbomOf(unpacked, packagesOfPages(source)));
+  const archives = new Map([...files].filter(([file]) => file.startsWith(`${name}.`)));
+  return files.set(sbomName(version), sbomOf(unpacked, packagesOfPages(source), subjectOf(version, archives)));
 }
 
 function unpack(folder: string, entries: readonly Entry[]): void {

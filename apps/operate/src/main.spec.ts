@@ -74,6 +74,17 @@ describe('npm run operate', () => {
     expect(await operate(['parked'], { ASSURANCE_OPERATIONS_PORT })).toEqual(parked);
   }, 120_000);
 
+  it('checks the configuration without a service and without a data folder', async () => {
+    const checked = await operate(['config', 'check'], { ASSURANCE_SECRET: 'x'.repeat(32) });
+    expect(checked).toMatchObject({ code: 0, err: '' });
+    expect(checked.out).toContain('ASSURANCE_SECRET=(not shown)  (environment)\n');
+    expect(await operate(['config', 'check'], { ASSURANCE_REGION: 'moon' })).toEqual({
+      code: 1,
+      out: '',
+      err: 'ASSURANCE_REGION is "moon", but must be one of eu, us, none.\n',
+    });
+  }, 60_000);
+
   it('says in a sentence that there is nothing to work on', async () => {
     expect(await operate(['parked'])).toEqual({
       code: 1,

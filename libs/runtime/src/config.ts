@@ -6,7 +6,7 @@ import { type BlobStorage, blobStorage } from './blobs/bucket-settings';
 import { kafkaSecurity } from './kafka-security';
 import { openIdConnect } from './openid-settings';
 import { proxiesOf } from './proxy-settings';
-import { SettingsReader, valid, InvalidSetting } from './settings-reader';
+import { type EffectiveSetting, SettingsReader, valid, InvalidSetting } from './settings-reader';
 import { tlsPaths, type TlsPaths } from './tls/tls-settings';
 import {
   hiddenText,
@@ -99,6 +99,14 @@ export interface Config extends Address, Omit<Settings, 'publicUrl' | 'region'> 
   readonly reachedAt: readonly string[];
 }
 
+/** A configuration, and what it was made of. */
+interface ReadConfig {
+  readonly config: Config;
+  /** One sentence each. */
+  readonly warnings: readonly string[];
+  readonly settings: readonly EffectiveSetting[];
+}
+
 /**
  * Reads the settings from environment variables, and from the YAML file that `ASSURANCE_CONFIG_FILE` names. Both use the
  * same names, and the environment wins. An empty value counts as missing. A secret may be in its own file, which
@@ -110,10 +118,11 @@ export interface Config extends Address, Omit<Settings, 'publicUrl' | 'region'> 
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
-): Result<{ readonly config: Config; readonly warnings: readonly string[] }, string> {
+): Result<ReadConfig, string> {
   try {
     const settings = new SettingsReader(env, readFile);
-    return ok({ config: configOf(settings.read), warnings: settings.warnings() });
+    const config = configOf(settings.read);
+    return ok({ config, warnings: settings.warnings(), settings: settings.settings() });
   } catch (fault) {
     if (fault instanceof InvalidSetting) return err(fault.message);
     throw fault;

@@ -6,6 +6,7 @@ import { VERSION } from '@assurance/kernel';
 import { exportAlone, importAlone } from './archive/alone';
 import { withWholePath } from './archive/words';
 import { assemble } from './assemble';
+import { checkConfig, CONFIG } from './check-config';
 import { messageOf } from './error-code';
 import type { Config } from './config';
 import type { AdminCommands, CommandResult, ListedOperation } from './operations/admin-commands';
@@ -35,6 +36,11 @@ const IMPORT: ListedOperation = {
 export async function operate(roles: readonly Role[], words: readonly string[]): Promise<void> {
   if (words[0] === '--version') return printText({ text: VERSION });
   try {
+    if (words[0] === CONFIG.name) {
+      const checked = checkConfig(roles, words.slice(1), process.env);
+      for (const warning of checked.warnings) process.stderr.write(`${warning}\n`);
+      return printText(checked);
+    }
     const { config, logger } = configure(roles, {});
     // The result on standard output is enough; log lines at level info would repeat it.
     if (logger.level === 'info') logger.level = 'warn';
@@ -86,7 +92,7 @@ function printText(output: { readonly text: string } | RefusalAnswer): void {
 function listOf(listed: readonly ListedOperation[]): string {
   return [
     'There are:',
-    ...[...listed, IMPORT].map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trimEnd()}: ${summary}`),
+    ...[...listed, IMPORT, CONFIG].map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trimEnd()}: ${summary}`),
   ].join('\n');
 }
 

@@ -183,10 +183,12 @@ function urlOf({ host, tls }: Pick<Config, 'host' | 'tls'>, port: number): strin
   return `${schemeOf(tls)}://${reachable(host)}:${port}`;
 }
 
-function readText(path: string): string {
+/** @returns a file's text */
+export function readText(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
-function readBootstrap({ bootstrapFile }: Config): Result<Bootstrap, string> {
+/** Reads the bootstrap file if there is one. */
+export function readBootstrap({ bootstrapFile }: Config): Result<Bootstrap, string> {
   return bootstrapFile === null ? ok({ kind: 'first-start' }) : readBootstrapFile(bootstrapFile, readText);
 }

@@ -13,11 +13,20 @@ export class InvalidSetting extends Error {
   override readonly name = 'InvalidSetting';
 }
 
+/** A setting as this process uses it. */
+export interface EffectiveSetting {
+  readonly name: string;
+  /** As text; null if it has neither a value nor a default. That of a secret is left out. */
+  readonly value: string | null;
+  /** `default`, `environment`, or the path of a file. */
+  readonly source: string;
+}
+
 type ReadFile = (path: string) => string;
 
 /** Reads settings from environment variables and from the configuration file. It remembers which names were read. */
 export class SettingsReader {
-  private readonly names = new Set<string>();
+  private readonly effective = new Map<string, EffectiveSetting>();
   private readonly files = new Set([CONFIG_FILE]);
 
   /** Path of the configuration file; empty without one. */
@@ -38,43 +47,60 @@ export class SettingsReader {
 
   readonly read: ReadSetting = (name, variable) => {
     const secret = variable.secret === true;
-    this.names.add(name);
     if (secret) this.files.add(`${name}${FILE_SUFFIX}`);
-    const { text, where } = this.readValue(name, secret);
-    if (text === '') return variable.fallback;
+    const { text, path } = this.readValue(name, secret);
+    const where = path === '' ? '' : ` in ${path}`;
+    if (text === '') {
+      this.effective.set(name, { name, value: textOf(variable.fallback), source: 'default' });
+      return variable.fallback;
+    }
+    this.effective.set(name, { name, value: secret ? HIDDEN : text, source: path || 'environment' });
     const read = variable.read(text);
     if (read.ok) return read.value;
     const description = secret ? `has ${text.length} characters (not shown)` : `is ${JSON.stringify(text)}`;
     throw new InvalidSetting(`${name}${where} ${description}, but ${read.refusal}.`);
   };
 
+  /** All settings that were read, by name. */
+  settings(): EffectiveSetting[] {
+    return [...this.effective.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
   /** One sentence for each name that is set but was not read as a setting. */
   warnings(): string[] {
     const ownNames = Object.keys(this.env).filter(
-      (name) => name.startsWith('ASSURANCE_') && !this.names.has(name) && !this.files.has(name),
+      (name) => name.startsWith('ASSURANCE_') && !this.effective.has(name) && !this.files.has(name),
     );
-    const otherNames = [...this.values.keys()].filter((name) => !this.names.has(name));
+    const otherNames = [...this.values.keys()].filter((name) => !this.effective.has(name));
     return [
       ...ownNames.map((name) => `${name} is not a setting of this version and has no effect.`),
       ...otherNames.map((name) => `${name} in ${this.path} is not a setting of this version and has no effect.`),
     ];
   }
 
-  /** Reads the value of a setting. The text is empty if it has no value. `where` names the source and is part of a sentence. */
-  private readValue(name: string, secret: boolean): { readonly text: string; readonly where: string } {
+  /** Reads the value of a setting. The text is empty if it has no value. The path is that of the file which has it; empty for the environment. */
+  private readValue(name: string, secret: boolean): { readonly text: string; readonly path: string } {
     const file = `${name}${FILE_SUFFIX}`;
     const ownValue = this.env[name] || '';
     const ownFile = secret ? this.env[file] || '' : '';
     if (ownValue !== '' && ownFile !== '')
       throw new InvalidSetting(`${name} and ${file} are both set: set one of them.`);
-    if (ownValue !== '') return { text: ownValue, where: '' };
-    if (ownFile === '') return { text: this.values.get(name) ?? '', where: ` in ${this.path}` };
+    if (ownValue !== '') return { text: ownValue, path: '' };
+    if (ownFile === '') return { text: this.values.get(name) ?? '', path: this.path };
     try {
-      return { text: this.readFile(ownFile).trim(), where: ` in ${ownFile}` };
+      return { text: this.readFile(ownFile).trim(), path: ownFile };
     } catch (fault) {
       throw new InvalidSetting(`${file} names ${ownFile}, which cannot be read: ${(fault as Error).message}.`);
     }
   }
+}
+
+const HIDDEN = '(not shown)';
+
+/** A default as text. */
+function textOf(fallback: unknown): string | null {
+  if (fallback === null || (Array.isArray(fallback) && fallback.length === 0)) return null;
+  return String(fallback);
 }
 
 /** Reads a YAML file of settings: names and values, one level deep. Values stay texts exactly as written, also numbers. */

@@ -44,6 +44,7 @@ const sidebar = [
     items: [
       ...pages(
         'docs/operating/install.md',
+        'docs/operating/upgrade.md',
         'docs/operating/promises.md',
         'docs/operating/configuration.md',
         'docs/operating/openid-connect.md',

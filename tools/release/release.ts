@@ -19,6 +19,7 @@ const NAMED = [
   ['libs/kernel/src/version.ts', /VERSION = '(.+)'/],
   ['deploy/helm/assurance/Chart.yaml', /^version: (.+)$/m],
   ['deploy/helm/assurance/Chart.yaml', /^appVersion: (.+)$/m],
+  ['docs/operating/upgrade.md', /^# Upgrade to (.+)$/m],
 ] as const;
 
 const { values, positionals } = parseArgs({

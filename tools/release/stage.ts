@@ -43,10 +43,15 @@ export function serviceOf(source: string): Entry[] {
     ...folder('dist/services', (path) => path.endsWith('.js')),
     ...installed(lock, ['']).flatMap((path) => folder(path, (name) => !LEFT_OUT.test(name))),
     ...own.flatMap(({ path, at }) => [
-      entry(`${path}/package.json`, `${at}/package.json`),
+      { name: `${path}/package.json`, content: Buffer.from(ofRelease(join(source, at, 'package.json'), manifest)) },
       ...folder(`${path}/dist`, (name) => !LEFT_OUT.test(name), `${at}/dist`),
     ]),
   ];
+}
+
+/** The manifest of a package of ours, which has the version of the release. */
+function ofRelease(file: string, { version }: Manifest): string {
+  return `${JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), version }, null, 2)}\n`;
 }
 
 /** The manifest with which npm starts it. Everything is inside, so npm fetches nothing. */

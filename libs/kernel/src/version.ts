@@ -1,2 +1,2 @@
 /** The version of this code. `npm run release` refuses to release any other version. */
-export const VERSION = '0.1.0';
+export const VERSION = '0.2.0';

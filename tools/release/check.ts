@@ -8,6 +8,7 @@ import { startGroup } from '../common/child.ts';
 import { must, run, show } from '../common/command.ts';
 import { read, root, temporaryFolder } from '../common/root.ts';
 import { faultsOf, pemOf } from './evidence.ts';
+import { PLATFORM } from './reporter-binary.ts';
 
 /** What a signature of another key makes different. */
 const SIGNED = /\.intoto\.json$|^SHA256SUMS|^release\.pub$/;
@@ -90,6 +91,10 @@ async function install(): Promise<void> {
   await serves('the package', 'npx', ['--yes', `file:${name}.tgz`], offline);
   must('tar', ['xf', join(clone, `assurance-reporter-${version}.tar.gz`)], { cwd: place });
   must(process.execPath, [join(place, `assurance-reporter-${version}/bin/assurance-reporter`), '--version']);
+  const alone = join(place, 'alone');
+  mkdirSync(alone);
+  must('tar', ['xf', join(clone, `assurance-reporter-${version}-${PLATFORM}.tar.gz`)], { cwd: alone });
+  must(join(alone, `assurance-reporter-${version}/bin/assurance-reporter`), ['--version']);
   // Somebody who has the archives alone reads these.
   for (const page of [`${name}/docs/operating/install.md`, `assurance-reporter-${version}/docs/using/reporter.md`]) {
     if (!existsSync(join(place, page))) throw new Error(`${page} is not in its archive`);

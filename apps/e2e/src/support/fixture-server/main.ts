@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { inspect } from 'node:util';
 import { inThisProcess } from '../in-this-process';
 import type { DeploymentName, RunningService, Settings } from '../running';
 import type { SetRequest, StartedServices, StartRequest } from './client';
@@ -27,7 +28,7 @@ const server = createServer((request, response) => {
   response.setHeader('connection', 'close');
   answerTo(request).then(
     (answer) => response.end(JSON.stringify(answer)),
-    (fault: unknown) => response.writeHead(500).end(fault instanceof Error ? String(fault.stack) : String(fault)),
+    (fault: unknown) => response.writeHead(500).end(inspect(fault)),
   );
 });
 server.listen(0, '127.0.0.1', () => {

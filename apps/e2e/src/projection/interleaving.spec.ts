@@ -129,6 +129,7 @@ describe('the deployments view', () => {
           const expected = environments.flatMap((runs, i) =>
             expectedDeployments(
               runs.map((some, n) => ({
+                at: isEarlier ? n + 1 : deployedAt(n),
                 isFirstReport: n === 0,
                 runs: new Map(
                   some.map((fingerprint) => [fingerprint, { name: nameOf(fingerprint), start: deployedAt(n) }]),

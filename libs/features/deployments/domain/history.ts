@@ -1,4 +1,3 @@
-import type { SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
 import type { Origin } from '@assurance/environments/domain/artifact-line';
 import { groupBy } from '@assurance/kernel';
 import { type Candidate, decideGroup, runEndingWith } from './decide';
@@ -6,7 +5,7 @@ import { DAY, deploymentId, type DeploymentId, type FirstRun, type Moment } from
 import { Draft, type LiveDeployment, type SnapshotResult } from './draft';
 import { LineIndex } from './line-index';
 import { type Line, Lines } from './lines';
-import { artifactChanges, isSameNames, type Names, namesOfStart } from './names';
+import { type ArtifactSnapshot, isSameNames, type Names, type StartedArtifact } from './names';
 import { continuesFrom, isOver } from './over';
 import { matchDepartures, type OpenDeployment, type Past } from './pairs';
 import { ranBeside, settledUntil } from './settle';
@@ -28,15 +27,6 @@ export interface SnapshotFacts {
   earlierRunsOf(fingerprint: string): EarlierRuns | null;
 }
 
-/** A snapshot that a report made, as the rules need it. */
-export interface Snapshot {
-  readonly data: SnapshotRecorded['data'];
-  /** When it was observed (milliseconds). */
-  readonly at: number;
-  /** Whether the environment's first report made it, or the first after a revival. */
-  readonly isBaseline: boolean;
-}
-
 /**
  * The deployments of an environment since its last revival, as far as they can still decide something: what runs, each group of connected lines since
  * its last quiet day, and departures that nothing replaced.
@@ -52,37 +42,60 @@ export class DeploymentHistory {
   private readonly changedAt = new Map<Line, number>();
   private sizeAfterTrim = 0;
 
-  /** @param live deployments of earlier snapshots, oldest first; their looks are set here */
-  constructor(live: readonly LiveDeployment[], originOf: SnapshotFacts['originOf']) {
-    for (const deployment of live) {
-      const origin = originOf(deployment.fingerprint);
-      deployment.looks = deployment.appearances.map((appearance) => this.lines.lookOf(appearance, origin));
-      this.add(deployment);
-    }
-    this.sizeAfterTrim = this.byLine.size;
+  /** The names of an artifact; undefined if it does not run. */
+  namesOf(fingerprint: string): Names | undefined {
+    return this.runningOf(fingerprint)?.appearances.at(-1)?.names;
+  }
+
+  /** Whether a deployment of an artifact may still decide something. */
+  hasLive(fingerprint: string): boolean {
+    return this.byFingerprint.has(fingerprint);
+  }
+
+  get size(): number {
+    return this.byLine.size;
   }
 
   /** Applies a snapshot, and decides what it changes. */
-  apply({ data, at, isBaseline }: Snapshot, facts: SnapshotFacts): SnapshotResult {
-    const moment = { snapshot: data.snapshot, at };
-    if (data.afresh !== undefined) this.clear();
-    const changes = artifactChanges(data, (fingerprint) => this.runningOf(fingerprint)?.appearances.at(-1)?.names);
-    const draft = new Draft(moment);
-    for (const [fingerprint, names] of changes.renamed) this.move(fingerprint, names, facts, draft);
-    for (const fingerprint of changes.departed.keys()) this.end(fingerprint, draft);
+  apply(snapshot: ArtifactSnapshot, facts: SnapshotFacts): SnapshotResult {
+    const { at, isBaseline, isAfresh, started, departed, renamed } = snapshot;
+    const draft = new Draft({ snapshot: snapshot.snapshot, at });
+    if (isAfresh) this.clear();
+    else if (isBaseline) this.revive();
+    for (const [fingerprint, names] of renamed) this.move(fingerprint, names, facts, draft);
+    for (const fingerprint of departed) this.end(fingerprint, draft);
     // The first report of a new history does not have them: they never ran in it.
     if (isBaseline) for (const deployment of draft.departed) this.remove(deployment);
-    for (const [fingerprint, own] of changes.started) this.start(fingerprint, { data, own, isBaseline }, facts, draft);
+    for (const artifact of started) this.start(artifact, isBaseline, facts, draft);
     for (const lines of this.lines.components(draft.lines)) this.decide(lines, draft);
-    if (this.byLine.size > 2 * this.sizeAfterTrim + TRIM_MIN) this.trim(moment, draft);
+    if (this.byLine.size > 2 * this.sizeAfterTrim + TRIM_MIN) this.trim(draft);
     return draft.result();
   }
 
+  /**
+   * Takes another origin of an artifact.
+   *
+   * @returns false if its lines are others now, so that deployments have to be decided again
+   */
+  changeOrigin(fingerprint: string, origin: Origin | null): boolean {
+    let isSame = true;
+    for (const deployment of [...(this.byFingerprint.get(fingerprint) ?? [])]) {
+      const looks = deployment.appearances.map((appearance) => this.lines.lookOf(appearance, origin));
+      isSame &&= looks.every(({ line }, i) => isSameRelation(line, deployment.looks[i]?.line));
+      for (const index of [this.byLine, this.running, this.pending]) index.replace(deployment, looks);
+      deployment.looks = looks;
+    }
+    return isSame;
+  }
+
   /** Begins a new history. What runs goes on, and nothing of it was seen to start. */
-  revive(): void {
+  private revive(): void {
     const running = [...this.byFingerprint.values()].flatMap((all) => all.filter(({ end }) => end === null));
     this.clear();
-    for (const deployment of running) this.add(carriedOver(deployment));
+    for (const deployment of running) {
+      carryOver(deployment);
+      this.add(deployment);
+    }
   }
 
   private runningOf(fingerprint: string): LiveDeployment | undefined {
@@ -115,18 +128,13 @@ export class DeploymentHistory {
   }
 
   private start(
-    fingerprint: string,
-    { data: { type }, own, isBaseline }: Start,
+    { fingerprint, names, deployedAt }: StartedArtifact,
+    isBaseline: boolean,
     facts: SnapshotFacts,
     draft: Draft,
   ): void {
-    const [
-      {
-        since: { deployedAt },
-      },
-    ] = own as [SnapshotChange];
     const { moment } = draft;
-    const appearance = { from: moment, names: namesOfStart(type, own) };
+    const appearance = { from: moment, names };
     const look = this.lines.lookOf(appearance, facts.originOf(fingerprint));
     const earlier = this.earlierRuns(fingerprint) ?? facts.earlierRunsOf(fingerprint);
     const isStartKnown = deployedAt * 1_000 < moment.at;
@@ -173,7 +181,10 @@ export class DeploymentHistory {
       return;
     }
     const all = this.byLine.of(lines).sort(byStart);
-    for (const deployment of started) if (isReturn(deployment)) this.startReturn(deployment, all);
+    const returned = started.filter(isReturn);
+    const firstEnd = returned.reduce((least, { previousEnd }) => Math.min(least, previousEnd?.snapshot ?? 0), Infinity);
+    const others = all.filter(({ end }) => (end?.snapshot ?? Infinity) > firstEnd);
+    for (const deployment of returned) this.startReturn(deployment, others);
     const { kinds, completed } = decideGroup(all);
     this.applyPairs(all, completed, draft);
     for (const [deployment, kind] of kinds) {
@@ -211,8 +222,8 @@ export class DeploymentHistory {
   }
 
   /** A return while whose absence nothing of its line ran is a restart at once. */
-  private startReturn(deployment: LiveDeployment, all: readonly LiveDeployment[]): void {
-    deployment.isSettled = !all.some((other) => ranBeside(deployment, other));
+  private startReturn(deployment: LiveDeployment, others: readonly LiveDeployment[]): void {
+    deployment.isSettled = !others.some((other) => ranBeside(deployment, other));
     deployment.isFinal = deployment.isSettled;
     if (!deployment.isFinal) this.pending.add(deployment);
   }
@@ -242,7 +253,7 @@ export class DeploymentHistory {
   }
 
   /** Forgets what decides nothing any more. */
-  private trim({ at }: Moment, { touched }: Draft): void {
+  private trim({ moment: { at }, touched }: Draft): void {
     for (const lines of this.lines.components(this.lines.all())) {
       const all = this.byLine.of(lines).sort(byStart);
       this.settle(all, settledUntil(all, at));
@@ -310,11 +321,6 @@ export class DeploymentHistory {
   }
 }
 
-/** The changes by which an artifact starts. */
-interface Start extends Pick<Snapshot, 'data' | 'isBaseline'> {
-  readonly own: readonly SnapshotChange[];
-}
-
 function lineOf({ looks }: LiveDeployment): Line {
   const look = looks.at(-1);
   if (look === undefined) throw new Error('a deployment has no appearance');
@@ -325,15 +331,17 @@ function byStart(a: LiveDeployment, b: LiveDeployment): number {
   return a.start.snapshot - b.start.snapshot;
 }
 
-/** An artifact that runs on where a new history begins. */
-function carriedOver(deployment: LiveDeployment): LiveDeployment {
+/** Makes a deployment of what runs on where a new history begins. */
+function carryOver(deployment: LiveDeployment): void {
   const { deployedAt } = deployment;
-  return {
-    ...deployment,
-    isBaseline: true,
-    first: { snapshot: 0, deployedAt, isStartKnown: false, isBaseline: true },
-    previousEnd: null,
-    isFinal: true,
-    isSettled: true,
-  };
+  deployment.isBaseline = true;
+  deployment.first = { snapshot: 0, deployedAt, isStartKnown: false, isBaseline: true };
+  deployment.previousEnd = null;
+  deployment.isFinal = true;
+  deployment.isSettled = true;
+}
+
+/** Whether two lines are of one line with the same others. */
+function isSameRelation(a: Line, b: Line | undefined): boolean {
+  return a === b || (a.related.size === b?.related.size && [...a.related].every((line) => b.related.has(line)));
 }

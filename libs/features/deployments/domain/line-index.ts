@@ -24,6 +24,14 @@ export class LineIndex<T extends { readonly looks: readonly Look[] }> {
     }
   }
 
+  /** Moves a deployment to the lines of other looks, which it gets afterwards. */
+  replace(deployment: T, looks: readonly Look[]): void {
+    if (!this.all.has(deployment)) return;
+    this.remove(deployment);
+    this.all.add(deployment);
+    for (const { line } of looks) getOrInsert(this.byLine, line, () => new Set()).add(deployment);
+  }
+
   /** The deployments of some lines, each once. */
   of(lines: Iterable<Line>): T[] {
     const [found, seen] = [[] as T[], new Set<T>()];

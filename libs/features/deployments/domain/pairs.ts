@@ -1,6 +1,6 @@
-import { compareTexts } from '@assurance/kernel';
+import { compareTexts, getOrInsert } from '@assurance/kernel';
 import { DAY, type DeploymentFacts, type Moment } from './deployment';
-import { areOtherJobs, isOneLine, type Look, shareWorkload } from './lines';
+import { areOtherJobs, type Line, type Look, shareWorkload } from './lines';
 
 /** What pairs compare. */
 interface PairCandidate extends DeploymentFacts {
@@ -14,12 +14,26 @@ export interface OpenDeployment<T> {
   readonly present: T;
 }
 
-interface Pair<T extends PairCandidate> {
-  readonly departure: T;
-  readonly deployment: T;
+/** How well a departure and a deployment match. */
+interface Rank {
   readonly isSharedWorkload: boolean;
   readonly isSameName: boolean;
   readonly isStartedHere: boolean;
+}
+
+const BETTER_FIRST = [true, false];
+/** Best first. */
+const RANKS: readonly Rank[] = BETTER_FIRST.flatMap((isSharedWorkload) =>
+  BETTER_FIRST.flatMap((isSameName) =>
+    BETTER_FIRST.map((isStartedHere) => ({ isSharedWorkload, isSameName, isStartedHere })),
+  ),
+);
+
+interface Departure<T> {
+  readonly departure: T;
+  readonly look: Look;
+  readonly end: Moment;
+  readonly past: Past<T>;
 }
 
 /** What ran of a departed fingerprint: in the run that ended, and at any time. */
@@ -39,27 +53,50 @@ export function matchDepartures<T extends PairCandidate>(
   open: readonly OpenDeployment<T>[],
   pastOf: (departure: T) => Past<T>,
 ): readonly (readonly [departure: T, deployment: T])[] {
-  const pairs: Pair<T>[] = [];
-  for (const departure of departures) {
+  const free = new Map<Line, Departure<T>[]>();
+  for (const departure of departures.toSorted(byNewest)) {
     const [look, end] = [departure.looks.at(-1), departure.end];
     if (look === undefined || end === null) continue;
-    const past = pastOf(departure);
-    for (const { deployment, present } of open) {
-      if (deployment.fingerprint === departure.fingerprint || !isOpenTo(deployment, past, end)) continue;
-      const own = lookIn(present, end.snapshot);
-      if (own === undefined || !isOneLine(look, own)) continue;
-      const isSharedWorkload = shareWorkload(look, own);
-      if (!isSharedWorkload && areOtherJobs(look, own)) continue;
-      const isStartedHere = deployment.start.snapshot === end.snapshot;
-      pairs.push({ departure, deployment, isSharedWorkload, isSameName: look.base === own.base, isStartedHere });
+    getOrInsert(free, look.line, () => []).push({ departure, look, end, past: pastOf(departure) });
+  }
+  const candidates = open.toSorted((a, b) => byNewest(a.deployment, b.deployment));
+  const matched = new Map<T, T>();
+  const lines = [...free];
+  for (const ranked of RANKS) {
+    for (const { deployment, present } of candidates) {
+      if (matched.has(deployment)) continue;
+      const match = bestDeparture(lines, deployment, present, ranked);
+      if (match !== null) matched.set(deployment, match);
     }
   }
-  const matched = new Set<T>();
-  return pairs.sort(byRank).flatMap(({ departure, deployment }) => {
-    if (matched.has(departure) || matched.has(deployment)) return [];
-    matched.add(departure).add(deployment);
-    return [[departure, deployment] as const];
-  });
+  return [...matched].map(([deployment, departure]) => [departure, deployment]);
+}
+
+/** Takes the newest departure that a deployment may complete with a rank. */
+function bestDeparture<T extends PairCandidate>(
+  free: readonly (readonly [Line, Departure<T>[]])[],
+  deployment: T,
+  present: T,
+  { isSharedWorkload, isSameName, isStartedHere }: Rank,
+): T | null {
+  let best: { readonly departures: Departure<T>[]; readonly place: number } | null = null;
+  for (const [line, departures] of free) {
+    const [{ end }] = departures.length > 0 ? (departures as [Departure<T>]) : [{ end: null }];
+    if (end === null || isStartedHere !== (deployment.start.snapshot === end.snapshot)) continue;
+    const own = lookIn(present, end.snapshot);
+    if (own === undefined || !line.related.has(own.line)) continue;
+    if (isSameName !== (own.base === line.artifact.base) || (isSharedWorkload && own.workloads === null)) continue;
+    const place = departures.findIndex(
+      ({ departure, look, past }) =>
+        departure.fingerprint !== deployment.fingerprint &&
+        shareWorkload(look, own) === isSharedWorkload &&
+        (isSharedWorkload || !areOtherJobs(look, own)) &&
+        isOpenTo(deployment, past, end),
+    );
+    const [found, former] = [departures[place]?.departure, best?.departures[best.place]?.departure];
+    if (found !== undefined && (former === undefined || byNewest(found, former) < 0)) best = { departures, place };
+  }
+  return best === null ? null : (best.departures.splice(best.place, 1)[0]?.departure ?? null);
 }
 
 /** Whether a deployment started with the departure or while the departed one ran, and, if it returned, within a day to what ran meanwhile. */
@@ -84,16 +121,6 @@ function ranIn({ runSince, end }: PairCandidate, from: number, to: number): bool
 function lookIn({ appearances, looks }: PairCandidate, snapshot: number): Look | undefined {
   if (looks.length === 1) return looks[0];
   return looks[appearances.findLastIndex(({ from }) => from.snapshot <= snapshot)];
-}
-
-function byRank(a: Pair<PairCandidate>, b: Pair<PairCandidate>): number {
-  return (
-    Number(b.isSharedWorkload) - Number(a.isSharedWorkload) ||
-    Number(b.isSameName) - Number(a.isSameName) ||
-    Number(b.isStartedHere) - Number(a.isStartedHere) ||
-    byNewest(a.deployment, b.deployment) ||
-    byNewest(a.departure, b.departure)
-  );
 }
 
 /** The newest start first, then by name and fingerprint. */

@@ -3,7 +3,7 @@ import { DAY } from './deployment';
 import { isOneLine, type Look } from './lines';
 
 /** The most deployments of one group that are decided again. Older ones keep what they have. */
-export const UNSETTLED_MAX = 1_000;
+const UNSETTLED_MAX = 1_000;
 
 /**
  * The moment up to which nothing can change any more in a group: what started or left before it is settled.

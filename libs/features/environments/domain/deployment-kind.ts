@@ -24,7 +24,7 @@ export interface Starts {
 }
 
 /** Whether a start came after another one of the same environment. */
-export function startedAfter(a: Start, b: Start): boolean {
+function startedAfter(a: Start, b: Start): boolean {
   return a.snapshot === b.snapshot ? a.deployedAt > b.deployedAt : a.snapshot > b.snapshot;
 }
 

@@ -23,7 +23,7 @@ const WORKLOADS: readonly ModelWorkload[] = [
 ];
 
 /** A random source (mulberry32): the same seed gives the same numbers. */
-export function randomOf(seed: number) {
+function randomOf(seed: number) {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

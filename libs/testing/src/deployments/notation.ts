@@ -1,5 +1,5 @@
 /** Histories and judgements as short texts. */
-import { modelDeployments, type ModelDeployment, type ModelItem, type ModelReport, type OriginOf } from './model';
+import type { ModelDeployment, ModelItem, ModelReport } from './model';
 
 const HOUR = 3_600;
 const ITEM = /^(?<fingerprint>\w+)(=(?<name>[^@(]+))?(@(?<places>[^(]+))?(\(-(?<hours>\d+)h\))?$/;
@@ -26,7 +26,3 @@ export function reportsOf(text: string): ModelReport[] {
 /** `4 1 rollback? < 2@3`: in snapshot 4, 1 is a rollback, not yet final, of what last ran in snapshot 3. */
 export const textOf = ({ snapshot, fingerprint, kind, kindFinal, replaced }: ModelDeployment): string =>
   `${snapshot} ${fingerprint} ${kind}${kindFinal ? '' : '?'}${replaced ? ` < ${replaced.fingerprint}@${replaced.snapshotIndex}` : ''}`;
-
-/** The judgement of a history, one text for each deployment. Without `originOf`, nothing has provenance. */
-export const judge = (text: string, originOf: OriginOf = () => null): string[] =>
-  modelDeployments(reportsOf(text), originOf).map(textOf);

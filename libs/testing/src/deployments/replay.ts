@@ -2,6 +2,7 @@ import type { InstanceContext, SnapshotChange, SnapshotRecorded } from '@assuran
 import { DAY } from '@assurance/deployments/domain/deployment';
 import type { LiveDeployment } from '@assurance/deployments/domain/draft';
 import { DeploymentHistory, type EarlierRuns } from '@assurance/deployments/domain/history';
+import { artifactSnapshot } from '@assurance/deployments/domain/names';
 import { compareTexts, groupBy } from '@assurance/kernel';
 import type { ModelDeployment, ModelItem, ModelReport, ModelWorkload, OriginOf } from './model';
 
@@ -15,7 +16,7 @@ export function replay(reports: readonly ModelReport[], modelOriginOf: OriginOf)
     const { repo, flow, template } = origin;
     return { repo, flow: flow ?? '', template: flow === null ? null : template };
   };
-  const history = new DeploymentHistory([], originOf);
+  const history = new DeploymentHistory();
   const all: LiveDeployment[] = [];
   let begin = 0;
   let running: RunningItems | null = null;
@@ -32,7 +33,8 @@ export function replay(reports: readonly ModelReport[], modelOriginOf: OriginOf)
         return last === undefined || last.end === null ? null : { first: last.first, lastEnd: last.end };
       };
       const data = snapshotData({ snapshot, at, previousAt, revival }, running ?? new Map(), now);
-      const event = { data, at: at * 1_000, isBaseline: previousAt === null };
+      const times = { at: at * 1_000, isBaseline: previousAt === null };
+      const event = artifactSnapshot(data, times, (fingerprint) => history.namesOf(fingerprint));
       all.push(...history.apply(event, { originOf, earlierRunsOf }).started);
       running = now;
     }

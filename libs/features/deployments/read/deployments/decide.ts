@@ -19,15 +19,7 @@ import {
   replayRows,
 } from './histories';
 import type { Origin } from './origin';
-import {
-  beginsHistory,
-  type DepartureRow,
-  departures,
-  type DeploymentRow,
-  deployments,
-  rowId,
-  rowsOf,
-} from './rows';
+import { beginsHistory, type DepartureRow, departures, type DeploymentRow, deployments, rowId, rowsOf } from './rows';
 
 /** The rows of some snapshots of one environment, decided as far as this process knows what decides. */
 export interface DecidedRows {

@@ -38,6 +38,8 @@ export interface SnapshotResult {
   readonly revised: readonly Revision[];
   /** Earlier deployments with other names or workloads, with a kind that is final now, or that decide nothing any more. */
   readonly touched: readonly LiveDeployment[];
+  /** Deployments whose kinds are not final, in groups of which something came, left or moved. */
+  readonly pending: readonly LiveDeployment[];
 }
 
 /** What a snapshot changes, while it is decided. */
@@ -46,6 +48,7 @@ export class Draft {
   readonly started = new Set<LiveDeployment>();
   readonly departed = new Set<LiveDeployment>();
   readonly touched = new Set<LiveDeployment>();
+  readonly pending = new Set<LiveDeployment>();
   private readonly revisions = new Map<LiveDeployment, Revision>();
 
   constructor(readonly moment: Moment) {}
@@ -64,6 +67,7 @@ export class Draft {
       started: [...this.started],
       departed: [...this.departed],
       revised: [...this.revisions.values()].filter((one) => !this.started.has(one.deployment) && isRevised(one)),
+      pending: [...this.pending],
       touched: [...this.touched].filter((one) => !this.started.has(one) && !this.departed.has(one)),
     };
   }

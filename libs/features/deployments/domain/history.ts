@@ -184,7 +184,7 @@ export class DeploymentHistory {
     const returned = started.filter(isReturn);
     const firstEnd = returned.reduce((least, { previousEnd }) => Math.min(least, previousEnd?.snapshot ?? 0), Infinity);
     const others = all.filter(({ end }) => (end?.snapshot ?? Infinity) > firstEnd);
-    for (const deployment of returned) this.startReturn(deployment, others);
+    for (const deployment of returned) this.startReturn(deployment, others, draft);
     const { kinds, completed } = decideGroup(all);
     this.applyPairs(all, completed, draft);
     for (const [deployment, kind] of kinds) {
@@ -222,20 +222,25 @@ export class DeploymentHistory {
   }
 
   /** A return while whose absence nothing of its line ran is a restart at once. */
-  private startReturn(deployment: LiveDeployment, others: readonly LiveDeployment[]): void {
+  private startReturn(deployment: LiveDeployment, others: readonly LiveDeployment[], draft: Draft): void {
     deployment.isSettled = !others.some((other) => ranBeside(deployment, other));
     deployment.isFinal = deployment.isSettled;
-    if (!deployment.isFinal) this.pending.add(deployment);
+    if (deployment.isFinal) return;
+    this.pending.add(deployment);
+    draft.pending.add(deployment);
   }
 
   /** Notes a change of a group. What came before a quiet day is final and settled. */
-  private pass(lines: ReadonlySet<Line>, { moment, touched }: Draft): void {
+  private pass(lines: ReadonlySet<Line>, { moment, touched, pending }: Draft): void {
     for (const deployment of this.pending.of(lines)) {
       if (moment.at - deployment.changedAt > DAY) {
         deployment.isFinal = true;
         this.pending.remove(deployment);
         touched.add(deployment);
-      } else deployment.changedAt = moment.at;
+      } else {
+        deployment.changedAt = moment.at;
+        pending.add(deployment);
+      }
     }
     let last = -Infinity;
     for (const line of lines) {

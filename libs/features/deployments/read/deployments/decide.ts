@@ -7,6 +7,7 @@ import { deploymentId } from '../../domain/deployment';
 import type { LiveDeployment } from '../../domain/draft';
 import type { EarlierRuns, SnapshotFacts } from '../../domain/history';
 import { artifactSnapshot } from '../../domain/names';
+import { noteChanges } from './finality';
 import {
   departureId,
   keptHistories,
@@ -27,6 +28,8 @@ export interface DecidedRows {
   readonly departed: Map<string, DepartureRow>;
   /** Earlier rows whose results changed, by id. */
   readonly changed: ReadonlyMap<string, LiveDeployment>;
+  /** Deployments whose kinds are not final, and whose groups changed. */
+  readonly pending: ReadonlySet<LiveDeployment>;
   /** Null where stored rows are as new as these: all are decided again after these are written. */
   readonly kept: KeptHistory | null;
 }
@@ -47,13 +50,13 @@ export async function decideSnapshots(
     for (const [id, row] of rows.departures) departed.set(id, row);
   }
   const kept = await openHistory(documents, environment, events[0]?.event.data.snapshot ?? 1);
-  if (kept === null) return { arrived, departed, changed: new Map(), kept };
+  if (kept === null) return { arrived, departed, changed: new Map(), pending: new Set(), kept };
   const started = removeDuplicates([...arrived.values()].map(({ fingerprint }) => fingerprint));
   const returned = started.filter((fingerprint) => !kept.history.hasLive(fingerprint));
   const earlierRuns = await readEarlierRuns(documents, environment, kept.begin, returned);
   for (const fingerprint of started) kept.origins.set(fingerprint, lineOriginOf(originOf(fingerprint)));
   const facts = factsOf(kept, earlierRuns);
-  const touched = new Set<LiveDeployment>();
+  const [touched, pending] = [new Set<LiveDeployment>(), new Set<LiveDeployment>()];
   const slices = new Slices();
   for (const { event, meta } of events) {
     await slices.pause();
@@ -75,9 +78,10 @@ export async function decideSnapshots(
         earlierRuns.set(deployment.fingerprint, { first: deployment.first, lastEnd: deployment.end });
     for (const deployment of [...result.started, ...result.departed, ...result.touched]) touched.add(deployment);
     for (const { deployment } of result.revised) touched.add(deployment);
+    for (const deployment of result.pending) pending.add(deployment);
     kept.to = data.snapshot;
   }
-  return { arrived, departed, kept, changed: setResults(environment, touched, arrived, departed) };
+  return { arrived, departed, kept, pending, changed: setResults(environment, touched, arrived, departed) };
 }
 
 function factsOf({ origins }: KeptHistory, earlierRuns: ReadonlyMap<string, EarlierRuns>): SnapshotFacts {
@@ -197,6 +201,11 @@ export async function decideAgain(documents: Documents, environment: string): Pr
       const isPaired = left === null || completed.get(left) === completes;
       if (!isPaired || !isSame(withResult(doc, deployment), doc)) changed.set(id, deployment);
     }
+    await noteChanges(
+      documents,
+      environment,
+      [...all.values()].filter(({ isFinal }) => !isFinal),
+    );
     if (changed.size > 0) revised.push(...(await writeResults(documents, environment, changed)));
     const current = await readRevision(documents, environment);
     if (changed.size === 0 && current === revision) return revised;

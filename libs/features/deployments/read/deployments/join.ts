@@ -6,6 +6,7 @@ import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { forEachConcurrently, getOrInsert, groupBy, waitForAll, Slices, yieldToOthers } from '@assurance/kernel';
 import { type Collection, type Documents, pagesAmong } from '@assurance/storage-ports';
 import { decideAgain, type DecidedRows, decideSnapshots, writeResults } from './decide';
+import { noteChanges } from './finality';
 import { keptHistories, type KeptHistory, lineOriginOf, raiseRevision, readRevision } from './histories';
 import { firstOf, type Origin } from './origin';
 import { cachedFirsts, type FingerprintReports, isSameOrigin, readReports } from './reports';
@@ -74,9 +75,10 @@ async function joinSnapshots(
   const before = await cachedFirsts(documents, org, fingerprints);
   const originOf = (fingerprint: string) => before.get(fingerprint)?.first ?? null;
   const decided = await decideSnapshots(documents, environment, events, previousAt, originOf);
-  const { arrived, departed, changed, kept } = decided;
+  const { arrived, departed, changed, pending, kept } = decided;
   const { stated, hasExisting } = await addRows(documents, org, { arrived, departed, before });
   const revised = await writeResults(documents, environment, changed);
+  await noteChanges(documents, environment, pending);
   // Rows are written first: who changes what decides them meanwhile has raised the revision, or finds the rows.
   const isCurrent = kept !== null && !hasExisting && (await readRevision(documents, environment)) === kept.revision;
   const isDecided =

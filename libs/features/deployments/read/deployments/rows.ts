@@ -180,11 +180,24 @@ export const environmentRevisions: CollectionShape<EnvironmentRevision> = {
   indexes: [],
 };
 
+/** When something of a base name's group last came, left or moved, where kinds are not final. */
+export interface LastChange {
+  /** Integer milliseconds. */
+  readonly at: number;
+}
+
+export const lastChanges: CollectionShape<LastChange> = {
+  name: 'view_deployment_changes',
+  deferred: 'first',
+  indexes: [],
+};
+
 /** All collections of the view. */
 export const deploymentCollections = [
   joinedRepos,
   snapshotTimes,
   environmentRevisions,
+  lastChanges,
   deployments,
   departures,
   reports,

@@ -1,4 +1,5 @@
 import type { DeploymentKind } from '@assurance/contracts/environments/events';
+import { addTo } from '@assurance/kernel';
 import type { Candidate } from './decide';
 import type { Appearance, DeploymentId, FirstRun, Moment } from './deployment';
 import type { Line, Look } from './lines';
@@ -49,9 +50,31 @@ export class Draft {
   readonly departed = new Set<LiveDeployment>();
   readonly touched = new Set<LiveDeployment>();
   readonly pending = new Set<LiveDeployment>();
+  private readonly startedByLine = new Map<Line, LiveDeployment[]>();
+  private readonly departedByLine = new Map<Line, LiveDeployment[]>();
   private readonly revisions = new Map<LiveDeployment, Revision>();
 
   constructor(readonly moment: Moment) {}
+
+  addStarted(deployment: LiveDeployment, line: Line): void {
+    this.lines.add(line);
+    this.started.add(deployment);
+    addTo(this.startedByLine, line, deployment);
+  }
+
+  addDeparted(deployment: LiveDeployment, line: Line): void {
+    this.lines.add(line);
+    this.departed.add(deployment);
+    addTo(this.departedByLine, line, deployment);
+  }
+
+  startedOf(line: Line): readonly LiveDeployment[] {
+    return this.startedByLine.get(line) ?? [];
+  }
+
+  departedOf(line: Line): readonly LiveDeployment[] {
+    return this.departedByLine.get(line) ?? [];
+  }
 
   /** A deployment of which the caller changes a result. */
   revise(deployment: LiveDeployment): LiveDeployment {

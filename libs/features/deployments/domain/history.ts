@@ -123,8 +123,7 @@ export class DeploymentHistory {
     if (deployment === undefined) return;
     deployment.end = draft.moment;
     this.running.remove(deployment);
-    draft.departed.add(deployment);
-    for (const { line } of deployment.looks.slice(-1)) draft.lines.add(line);
+    draft.addDeparted(deployment, lineOf(deployment));
   }
 
   private start(
@@ -159,8 +158,7 @@ export class DeploymentHistory {
       isSettled: !isReturn,
       isDepartureSettled: false,
     };
-    draft.lines.add(look.line);
-    draft.started.add(deployment);
+    draft.addStarted(deployment, look.line);
     this.add(deployment);
   }
 
@@ -173,8 +171,8 @@ export class DeploymentHistory {
   private decide(lines: ReadonlySet<Line>, draft: Draft): void {
     this.pass(lines, draft);
     const isReturn = ({ previousEnd }: LiveDeployment) => previousEnd !== null;
-    const started = [...draft.started].filter(({ looks: [look] }) => look !== undefined && lines.has(look.line));
-    const departed = [...draft.departed].filter((deployment) => lines.has(lineOf(deployment)));
+    const started = [...lines].flatMap((line) => draft.startedOf(line));
+    const departed = [...lines].flatMap((line) => draft.departedOf(line));
     if (!started.some(isReturn) && !this.pending.some(lines, ({ isSettled }) => !isSettled)) {
       const pairs = matchDepartures(departed, this.openOf(lines), (departure) => this.pastOf(departure));
       for (const [departure, deployment] of pairs) this.pair(departure, deployment, draft);
@@ -262,6 +260,10 @@ export class DeploymentHistory {
     for (const lines of this.lines.components(this.lines.all())) {
       const all = this.byLine.of(lines).sort(byStart);
       this.settle(all, settledUntil(all, at));
+      const summary = {
+        starts: new Set(all.map(({ start }) => start.snapshot)),
+        undecided: new Set(all.flatMap(({ id, isDepartureSettled }) => (isDepartureSettled ? [] : [id]))),
+      };
       for (const own of groupBy(all, ({ fingerprint }) => fingerprint).values()) {
         let previous: LiveDeployment | undefined;
         for (const [i, deployment] of own.entries()) {
@@ -269,7 +271,7 @@ export class DeploymentHistory {
           const isFollowing = previous !== undefined && continuesFrom(deployment, previous);
           // The newest one tells when the artifact left last.
           const isNeeded = later.length === 0 && this.byFingerprint.get(deployment.fingerprint)?.length !== 1;
-          if (isFollowing || isNeeded || !isOver(deployment, later, all)) {
+          if (isFollowing || isNeeded || !isOver(deployment, later, summary)) {
             previous = deployment;
             continue;
           }

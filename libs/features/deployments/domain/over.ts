@@ -1,28 +1,36 @@
 import { continuesRun } from './decide';
-import type { Moment } from './deployment';
+import type { DeploymentId } from './deployment';
 import type { LiveDeployment } from './draft';
+
+/** What decides in a group whether its deployments are needed. */
+export interface GroupSummary {
+  /** The snapshots in which something of it started. */
+  readonly starts: ReadonlySet<number>;
+  /** Deployments whose departures are not settled. */
+  readonly undecided: ReadonlySet<DeploymentId>;
+}
 
 /**
  * Whether a deployment decides nothing any more.
  *
  * @param later later ones of its fingerprint
- * @param all those of its group
+ * @param group what the group has
  */
 export function isOver(
   deployment: LiveDeployment,
   later: readonly LiveDeployment[],
-  all: readonly LiveDeployment[],
+  { starts, undecided }: GroupSummary,
 ): boolean {
   const { end, isSettled, isDepartureSettled, completed, kind, replaced, looks } = deployment;
   if (end === null || !isSettled || !isDepartureSettled) return false;
   const [next] = later;
   if (next !== undefined && continuesFrom(next, deployment)) {
     if (kind === 'first' && replaced === null) return false;
-    if (all.some(({ id, isDepartureSettled: isFixed }) => id === replaced && !isFixed)) return false;
+    if (replaced !== null && undecided.has(replaced)) return false;
     if (looks.length > 1 || !isSameLook(deployment, next)) return false;
     // A start in the gap is no start while it ran.
-    const isInGap = ({ snapshot }: Moment) => snapshot >= end.snapshot && snapshot < next.start.snapshot;
-    return !all.some((other) => isInGap(other.start));
+    for (const start of starts) if (start >= end.snapshot && start < next.start.snapshot) return false;
+    return true;
   }
   // What moved to another workload left one before.
   if (looks.length > 1 && !later.some((one) => one.looks.length > 1)) return false;

@@ -1,6 +1,8 @@
+import type { EventFeedAnswer } from '@assurance/contracts/audit/answers/events';
 import type { DetailedDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
 import type { DeploymentMetrics } from '@assurance/contracts/deployments/answers/metrics';
-import { digest, environment } from './support/samples';
+import { eventually } from './support/eventually';
+import { digest, environment, item, report } from './support/samples';
 import { onEveryDeployment } from './support/world';
 
 const HOUR = 3_600;
@@ -87,5 +89,34 @@ onEveryDeployment((world) => {
       json: { artifacts: last },
     });
     expect((await kindsIn(env)).at(-1)).toBe('4 rollback true shop/web:2');
+  });
+
+  it('tells other programs when a kind is revised, with the old and the new one', async () => {
+    const env = await environment(admin());
+    const { cursor } = await admin().get<EventFeedAnswer>('/events/acme?limit=1');
+    for (const versions of [[1], [1, 2], [2], [1, 2], [1]])
+      await report(
+        admin(),
+        env,
+        versions.map((version) => item({ [`web:${version}`]: digest(`${env} ${version}`) }, 0)),
+      );
+    const events = await eventually(
+      async () => {
+        const query = `type=assurance.deployment.revised.v1&limit=100&cursor=${cursor}`;
+        const { events: all } = await admin().get<EventFeedAnswer>(`/events/acme?${query}`);
+        return all.filter(({ data }) => (data as { environment: { name: string } }).environment.name === env);
+      },
+      (all) => all.length > 0,
+    );
+    expect(events.map(({ data }) => data)).toMatchObject([
+      {
+        snapshot_index: 4,
+        revised_by: 5,
+        artifact: { name: 'web:1' },
+        was: { kind: 'restart', replaced_artifact: null },
+        is: { kind: 'rollback', replaced_artifact: { name: 'web:2' } },
+        kind_final: false,
+      },
+    ]);
   });
 });

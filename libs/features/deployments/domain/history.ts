@@ -47,6 +47,11 @@ export class DeploymentHistory {
     return this.runningOf(fingerprint)?.appearances.at(-1)?.names;
   }
 
+  /** The name of an artifact's newest deployment; null if none of it may still decide something. */
+  nameOf(fingerprint: string): string | null {
+    return this.byFingerprint.get(fingerprint)?.at(-1)?.looks.at(-1)?.name ?? null;
+  }
+
   /** Whether a deployment of an artifact may still decide something. */
   hasLive(fingerprint: string): boolean {
     return this.byFingerprint.has(fingerprint);

@@ -7,6 +7,7 @@ import type { PublicEvent } from '@assurance/contracts/notifications/events';
 import type { PolicyCreated, PolicyRevised } from '@assurance/contracts/policies/events';
 import { showsHistory } from '@assurance/environments/domain/reports';
 import { sha256 } from '@assurance/kernel';
+import type { KindRevision } from '@assurance/deployments/domain/kind-revision';
 import type { DeploymentResult } from './message';
 import { changeKindOf } from './occurrences';
 
@@ -20,6 +21,8 @@ export interface PublicFacts {
   readonly compliantBefore: boolean | null;
   /** What is decided about the deployments of a snapshot, by fingerprint. */
   readonly results: ReadonlyMap<string, DeploymentResult>;
+  /** The kinds of earlier deployments that a snapshot changed. */
+  readonly revisions: readonly KindRevision[];
 }
 
 /** Types of events that become public events. The data of other types is not read. */
@@ -90,7 +93,7 @@ function draftsOf(
 function snapshot(
   id: string,
   data: SnapshotRecorded['data'],
-  { compliantBefore: was, results }: Pick<PublicFacts, 'compliantBefore' | 'results'>,
+  { compliantBefore: was, results, revisions }: Pick<PublicFacts, 'compliantBefore' | 'results' | 'revisions'>,
 ): PublicEventDraft[] {
   const { snapshot: index, environment: name, type, changes } = data;
   const is = data.judged?.compliant ?? null;
@@ -127,6 +130,13 @@ function snapshot(
     ...(was === is
       ? []
       : [{ type: 'assurance.compliance.changed.v1', what: '', subject, data: { ...commonData, was, compliant: is } }]),
+    // Last, so that the places of the others do not depend on them.
+    ...revisions.map((revision) => ({
+      type: 'assurance.deployment.revised.v1',
+      what: `${revision.snapshot}\n${revision.fingerprint}`,
+      subject: `environments/${name}/snapshots/${revision.snapshot}`,
+      data: { environment, ...deploymentRevised(revision), revised_by: index },
+    })),
   ];
 }
 
@@ -154,6 +164,17 @@ function artifactStarted(change: SnapshotChange, result: DeploymentResult | unde
             repository: first.repo?.name ?? null,
             lead_time: first.leadTime,
           },
+  };
+}
+
+function deploymentRevised({ snapshot: index, was, is, final, ...artifact }: KindRevision): object {
+  const resultOf = ({ kind, replaced }: KindRevision['was']) => ({ kind, replaced_artifact: replaced });
+  return {
+    snapshot_index: index,
+    artifact: { fingerprint: artifact.fingerprint, name: artifact.name },
+    was: resultOf(was),
+    is: resultOf(is),
+    kind_final: final,
   };
 }
 

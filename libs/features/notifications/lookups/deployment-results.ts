@@ -1,11 +1,12 @@
 import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
 import { keyOf } from '@assurance/contracts/events/streams';
+import type { KindRevision } from '@assurance/deployments/domain/kind-revision';
 import { deploymentsView } from '@assurance/deployments/read/deployments/follow';
-import { type DeploymentRow, deployments, rowId } from '@assurance/deployments/read/deployments/rows';
+import { type DeploymentRow, deployments, kindRevisions, rowId } from '@assurance/deployments/read/deployments/rows';
 import { Generations, isCurrent } from '@assurance/event-sourcing/projection/generations';
 import type { Clock, Ports } from '@assurance/event-sourcing/tokens';
 import { pieces } from '@assurance/kernel';
-import type { Commit } from '@assurance/storage-ports';
+import { type Commit, findPages } from '@assurance/storage-ports';
 import type { DeploymentResult } from '../domain/message';
 import { changeKindOf } from '../domain/occurrences';
 
@@ -45,6 +46,22 @@ export class DeploymentResults {
         results.set(fingerprint, { kind, kindFinal: final ?? false });
     }
     return results;
+  }
+
+  /** Waits until the view contains a snapshot. @returns the kinds of earlier deployments that it changed */
+  async revisionsBy(
+    { stream, seq }: Pick<Commit, 'stream' | 'seq'>,
+    { snapshot, changes }: SnapshotRecorded['data'],
+  ): Promise<readonly KindRevision[]> {
+    const generation = (await this.generations.current([deploymentsView]))(deploymentsView);
+    if (!changes.some(({ wholly }) => wholly) || !isCurrent(deploymentsView, generation)) return [];
+    const { documents, checkpoints } = this.generations.open(deploymentsView, generation.serving);
+    if (!(await this.hasTaken(checkpoints, { stream, seq }))) return [];
+    const revisions: KindRevision[] = [];
+    const where = { environment: keyOf(stream), by: snapshot };
+    for await (const page of findPages(documents.collection(kindRevisions), { where }, PIECE))
+      for (const { doc } of page) revisions.push(doc);
+    return revisions;
   }
 
   private async hasTaken(

@@ -23,7 +23,7 @@ export class PublicEventsOfCommits {
 
   constructor(
     private readonly events: Pick<EventStore, 'read' | 'readData' | 'bySnapshot'>,
-    private readonly results: Pick<DeploymentResults, 'of'>,
+    private readonly results: Pick<DeploymentResults, 'of' | 'revisionsBy'>,
   ) {}
 
   async of(commit: Commit): Promise<PublicEvent[]> {
@@ -41,11 +41,17 @@ export class PublicEventsOfCommits {
       name: await this.nameOf(stream, event),
       compliantBefore: await this.compliantBefore(stream, event),
       results: await this.resultsOf(commit, event),
+      revisions: await this.revisionsBy(commit, event),
     });
   }
 
   private async resultsOf(commit: Commit, event: DomainEvent): Promise<PublicFacts['results']> {
     return event.type === 'SnapshotRecorded' ? this.results.of(commit, (event as SnapshotRecorded).data) : new Map();
+  }
+
+  private async revisionsBy(commit: Commit, event: DomainEvent): Promise<PublicFacts['revisions']> {
+    if (event.type !== 'SnapshotRecorded') return [];
+    return this.results.revisionsBy(commit, (event as SnapshotRecorded).data);
   }
 
   private async nameOf(stream: string, { type }: DomainEvent): Promise<string> {

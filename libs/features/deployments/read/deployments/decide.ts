@@ -3,9 +3,10 @@ import { batches, removeDuplicates } from '@assurance/event-sourcing/projection/
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { Slices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
-import { deploymentId } from '../../domain/deployment';
-import type { LiveDeployment } from '../../domain/draft';
+import { type DeploymentId, deploymentId } from '../../domain/deployment';
+import type { LiveDeployment, Revision } from '../../domain/draft';
 import type { EarlierRuns, SnapshotFacts } from '../../domain/history';
+import type { KindRevision } from '../../domain/kind-revision';
 import { artifactSnapshot } from '../../domain/names';
 import { noteChanges } from './finality';
 import {
@@ -30,6 +31,8 @@ export interface DecidedRows {
   readonly changed: ReadonlyMap<string, LiveDeployment>;
   /** Deployments whose kinds are not final, and whose groups changed. */
   readonly pending: ReadonlySet<LiveDeployment>;
+  /** Kinds of earlier deployments that the snapshots changed, by id. */
+  readonly revisions: ReadonlyMap<string, KindRevision>;
   /** Null where stored rows are as new as these: all are decided again after these are written. */
   readonly kept: KeptHistory | null;
 }
@@ -50,12 +53,13 @@ export async function decideSnapshots(
     for (const [id, row] of rows.departures) departed.set(id, row);
   }
   const kept = await openHistory(documents, environment, events[0]?.event.data.snapshot ?? 1);
-  if (kept === null) return { arrived, departed, changed: new Map(), pending: new Set(), kept };
+  if (kept === null) return { arrived, departed, changed: new Map(), pending: new Set(), revisions: new Map(), kept };
   const started = removeDuplicates([...arrived.values()].map(({ fingerprint }) => fingerprint));
   const returned = started.filter((fingerprint) => !kept.history.hasLive(fingerprint));
   const earlierRuns = await readEarlierRuns(documents, environment, kept.begin, returned);
   for (const fingerprint of started) kept.origins.set(fingerprint, lineOriginOf(originOf(fingerprint)));
   const facts = factsOf(kept, earlierRuns);
+  const revisions = new Map<string, KindRevision>();
   const [touched, pending] = [new Set<LiveDeployment>(), new Set<LiveDeployment>()];
   const slices = new Slices();
   for (const { event, meta } of events) {
@@ -78,10 +82,42 @@ export async function decideSnapshots(
         earlierRuns.set(deployment.fingerprint, { first: deployment.first, lastEnd: deployment.end });
     for (const deployment of [...result.started, ...result.departed, ...result.touched]) touched.add(deployment);
     for (const { deployment } of result.revised) touched.add(deployment);
+    for (const [id, revision] of revisionsOf(environment, data.snapshot, result.revised, kept))
+      revisions.set(id, revision);
     for (const deployment of result.pending) pending.add(deployment);
     kept.to = data.snapshot;
   }
-  return { arrived, departed, kept, pending, changed: setResults(environment, touched, arrived, departed) };
+  return { arrived, departed, kept, pending, revisions, changed: setResults(environment, touched, arrived, departed) };
+}
+
+/** The changes of kinds among revisions. A pair alone is none. */
+function revisionsOf(
+  environment: string,
+  by: number,
+  revised: readonly Revision[],
+  { history }: KeptHistory,
+): ReadonlyMap<string, KindRevision> {
+  const replacedOf = (id: DeploymentId | null): KindRevision['was']['replaced'] => {
+    const fingerprint = id?.slice(id.indexOf('/') + 1);
+    return fingerprint === undefined ? null : { fingerprint, name: history.nameOf(fingerprint) };
+  };
+  const changed = revised.filter(({ deployment, before }) => deployment.kind !== before.kind);
+  return new Map(
+    changed.map(({ deployment, before }) => {
+      const { id, start, fingerprint, looks, kind, replaced, isFinal } = deployment;
+      const revision: KindRevision = {
+        environment,
+        by,
+        snapshot: start.snapshot,
+        fingerprint,
+        name: looks[0]?.name ?? '',
+        was: { kind: before.kind, replaced: replacedOf(before.replaced) },
+        is: { kind, replaced: replacedOf(replaced) },
+        final: isFinal,
+      };
+      return [`${environment}/${by}/${id}`, revision];
+    }),
+  );
 }
 
 function factsOf({ origins }: KeptHistory, earlierRuns: ReadonlyMap<string, EarlierRuns>): SnapshotFacts {

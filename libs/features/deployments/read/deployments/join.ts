@@ -16,6 +16,7 @@ import {
   departures,
   type DeploymentRow,
   deployments,
+  kindRevisions,
   reportOf,
   type ReportRow,
   reports,
@@ -75,7 +76,9 @@ async function joinSnapshots(
   const before = await cachedFirsts(documents, org, fingerprints);
   const originOf = (fingerprint: string) => before.get(fingerprint)?.first ?? null;
   const decided = await decideSnapshots(documents, environment, events, previousAt, originOf);
-  const { arrived, departed, changed, pending, kept } = decided;
+  const { arrived, departed, changed, pending, revisions, kept } = decided;
+  // Revisions come first: where rows are there already, what they revised is not known again.
+  await putRows(documents.collection(kindRevisions), revisions);
   const { stated, hasExisting } = await addRows(documents, org, { arrived, departed, before });
   const revised = await writeResults(documents, environment, changed);
   await noteChanges(documents, environment, pending);

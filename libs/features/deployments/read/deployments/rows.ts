@@ -10,6 +10,7 @@ import type { CountedList, CountedRows } from '@assurance/event-sourcing/project
 import { periodCounts, type QuarterCounts } from '@assurance/event-sourcing/projection/days/revisions';
 import { groupBy, mapInSlices, Slices } from '@assurance/kernel';
 import type { Moment } from '../../domain/deployment';
+import type { KindRevision } from '../../domain/kind-revision';
 import type { Names } from '../../domain/names';
 import { dayFigures, failing, quarterFigures, recoveries } from '../figures/rows';
 import type { Origin } from './origin';
@@ -180,6 +181,12 @@ export const environmentRevisions: CollectionShape<EnvironmentRevision> = {
   indexes: [],
 };
 
+export const kindRevisions: CollectionShape<KindRevision> = {
+  name: 'view_deployment_kind_revisions',
+  deferred: 'first',
+  indexes: [index('by_snapshot', 'environment', 'by')],
+};
+
 /** When something of a base name's group last came, left or moved, where kinds are not final. */
 export interface LastChange {
   /** Integer milliseconds. */
@@ -197,6 +204,7 @@ export const deploymentCollections = [
   joinedRepos,
   snapshotTimes,
   environmentRevisions,
+  kindRevisions,
   lastChanges,
   deployments,
   departures,

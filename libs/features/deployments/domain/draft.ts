@@ -50,6 +50,8 @@ export class Draft {
   readonly departed = new Set<LiveDeployment>();
   readonly touched = new Set<LiveDeployment>();
   readonly pending = new Set<LiveDeployment>();
+  /** Deployments with a kind that is final now. */
+  readonly finals = new Set<LiveDeployment>();
   private readonly startedByLine = new Map<Line, LiveDeployment[]>();
   private readonly departedByLine = new Map<Line, LiveDeployment[]>();
   private readonly revisions = new Map<LiveDeployment, Revision>();
@@ -91,7 +93,9 @@ export class Draft {
       departed: [...this.departed],
       revised: [...this.revisions.values()].filter((one) => !this.started.has(one.deployment) && isRevised(one)),
       pending: [...this.pending],
-      touched: [...this.touched].filter((one) => !this.started.has(one) && !this.departed.has(one)),
+      touched: [...this.touched].filter(
+        (one) => !this.started.has(one) && (!this.departed.has(one) || this.finals.has(one)),
+      ),
     };
   }
 }

@@ -234,12 +234,13 @@ export class DeploymentHistory {
   }
 
   /** Notes a change of a group. What came before a quiet day is final and settled. */
-  private pass(lines: ReadonlySet<Line>, { moment, touched, pending }: Draft): void {
+  private pass(lines: ReadonlySet<Line>, { moment, touched, pending, finals }: Draft): void {
     for (const deployment of this.pending.of(lines)) {
       if (moment.at - deployment.changedAt > DAY) {
         deployment.isFinal = true;
         this.pending.remove(deployment);
         touched.add(deployment);
+        finals.add(deployment);
       } else {
         deployment.changedAt = moment.at;
         pending.add(deployment);

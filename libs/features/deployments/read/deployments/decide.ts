@@ -37,11 +37,18 @@ export interface DecidedRows {
   readonly kept: KeptHistory | null;
 }
 
+/** The snapshots of one environment. */
+interface DecidedEvents {
+  readonly environment: string;
+  readonly events: readonly RecordedEvent<SnapshotRecorded>[];
+  /** The revision of the environment before. */
+  readonly revision: number;
+}
+
 /** Decides the snapshots of one environment, in order. */
 export async function decideSnapshots(
   documents: Documents,
-  environment: string,
-  events: readonly RecordedEvent<SnapshotRecorded>[],
+  { environment, events, revision }: DecidedEvents,
   previousAt: (event: RecordedEvent<SnapshotRecorded>) => number | null,
   originOf: (fingerprint: string) => Origin | null,
 ): Promise<DecidedRows> {
@@ -52,7 +59,7 @@ export async function decideSnapshots(
     for (const [id, row] of rows.deployments) arrived.set(id, row);
     for (const [id, row] of rows.departures) departed.set(id, row);
   }
-  const kept = await openHistory(documents, environment, events[0]?.event.data.snapshot ?? 1);
+  const kept = await openHistory(documents, environment, events[0]?.event.data.snapshot ?? 1, revision);
   if (kept === null) return { arrived, departed, changed: new Map(), pending: new Set(), revisions: new Map(), kept };
   const started = removeDuplicates([...arrived.values()].map(({ fingerprint }) => fingerprint));
   const returned = started.filter((fingerprint) => !kept.history.hasLive(fingerprint));
@@ -60,7 +67,7 @@ export async function decideSnapshots(
   for (const fingerprint of started) kept.origins.set(fingerprint, lineOriginOf(originOf(fingerprint)));
   const facts = factsOf(kept, earlierRuns);
   const revisions = new Map<string, KindRevision>();
-  const [touched, pending] = [new Set<LiveDeployment>(), new Set<LiveDeployment>()];
+  const [touched, pending, left] = [new Set<LiveDeployment>(), new Set<LiveDeployment>(), new Set<LiveDeployment>()];
   const slices = new Slices();
   for (const { event, meta } of events) {
     await slices.pause();
@@ -80,14 +87,22 @@ export async function decideSnapshots(
     for (const deployment of result.departed)
       if (deployment.end !== null)
         earlierRuns.set(deployment.fingerprint, { first: deployment.first, lastEnd: deployment.end });
-    for (const deployment of [...result.started, ...result.departed, ...result.touched]) touched.add(deployment);
+    for (const deployment of [...result.started, ...result.touched]) touched.add(deployment);
+    for (const deployment of result.departed) left.add(deployment);
     for (const { deployment } of result.revised) touched.add(deployment);
     for (const [id, revision] of revisionsOf(environment, data.snapshot, result.revised, kept))
       revisions.set(id, revision);
     for (const deployment of result.pending) pending.add(deployment);
     kept.to = data.snapshot;
   }
-  return { arrived, departed, kept, pending, revisions, changed: setResults(environment, touched, arrived, departed) };
+  return {
+    arrived,
+    departed,
+    kept,
+    pending,
+    revisions,
+    changed: setResults(environment, touched, left, arrived, departed),
+  };
 }
 
 /** The changes of kinds among revisions. A pair alone is none. */
@@ -128,9 +143,13 @@ function factsOf({ origins }: KeptHistory, earlierRuns: ReadonlyMap<string, Earl
 }
 
 /** The history before a snapshot; null where rows of it or of later ones are stored. */
-async function openHistory(documents: Documents, environment: string, snapshot: number): Promise<KeptHistory | null> {
+async function openHistory(
+  documents: Documents,
+  environment: string,
+  snapshot: number,
+  revision: number,
+): Promise<KeptHistory | null> {
   const memory = keptHistories(documents.collection(deployments));
-  const revision = await readRevision(documents, environment);
   const kept = memory.get(environment);
   memory.delete(environment);
   if (kept !== undefined && kept.to === snapshot - 1 && kept.revision === revision) return kept;
@@ -143,10 +162,16 @@ async function openHistory(documents: Documents, environment: string, snapshot: 
 function setResults(
   environment: string,
   touched: Iterable<LiveDeployment>,
+  left: Iterable<LiveDeployment>,
   arrived: Map<string, DeploymentRow>,
   departed: Map<string, DepartureRow>,
 ): Map<string, LiveDeployment> {
   const changed = new Map<string, LiveDeployment>();
+  for (const deployment of left) {
+    const id = departureId(environment, deployment) ?? '';
+    const departure = departed.get(id);
+    if (departure !== undefined) departed.set(id, withCompletion(departure, environment, deployment));
+  }
   for (const deployment of touched) {
     const [id, left] = [`${environment}/${deployment.id}`, departureId(environment, deployment)];
     const [start, departure] = [arrived.get(id), departed.get(left ?? '')];

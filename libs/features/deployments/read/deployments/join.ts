@@ -73,17 +73,24 @@ async function joinSnapshots(
   if (whole.length > LARGE) await yieldToOthers();
   const fingerprints = removeDuplicates(whole.map(({ fingerprint }) => fingerprint));
   // Write the cached reports with the rows, so that most rows are written once. The later read finds reports that arrived since.
-  const before = await cachedFirsts(documents, org, fingerprints);
+  const [before, revision] = await waitForAll([
+    cachedFirsts(documents, org, fingerprints),
+    readRevision(documents, environment),
+  ]);
   const originOf = (fingerprint: string) => before.get(fingerprint)?.first ?? null;
-  const decided = await decideSnapshots(documents, environment, events, previousAt, originOf);
+  const decided = await decideSnapshots(documents, { environment, events, revision }, previousAt, originOf);
   const { arrived, departed, changed, pending, revisions, kept } = decided;
   // Revisions come first: where rows are there already, what they revised is not known again.
   await putRows(documents.collection(kindRevisions), revisions);
-  const { stated, hasExisting } = await addRows(documents, org, { arrived, departed, before });
-  const revised = await writeResults(documents, environment, changed);
-  await noteChanges(documents, environment, pending);
-  // Rows are written first: who changes what decides them meanwhile has raised the revision, or finds the rows.
-  const isCurrent = kept !== null && !hasExisting && (await readRevision(documents, environment)) === kept.revision;
+  const revised: DeploymentRow[] = [];
+  const writeEarlier = async () => {
+    revised.push(...(await writeResults(documents, environment, changed)));
+    await noteChanges(documents, environment, pending);
+    return readRevision(documents, environment);
+  };
+  const { stated, hasExisting, current } = await addRows(documents, org, { arrived, departed, before }, writeEarlier);
+  // Rows are written before the revision is read: who changes what decides them meanwhile has raised it, or finds the rows.
+  const isCurrent = kept !== null && !hasExisting && current === kept.revision;
   const isDecided =
     isCurrent &&
     fingerprints.every((fingerprint) => {
@@ -116,13 +123,19 @@ export function isSnapshot(event: RecordedEvent<JoinedEvent>): event is Recorded
 /**
  * Adds rows, and reads the reports of their fingerprints afterwards.
  *
- * @returns these reports, and whether a row was there already
+ * @param writeEarlier writes the results of earlier rows, and returns the revision of the environment
+ * @returns these reports, whether a row was there already, and the revision
  */
 async function addRows(
   documents: Documents,
   org: string,
   { arrived, departed, before }: AddedRows,
-): Promise<{ readonly stated: ReadonlyMap<string, FingerprintReports>; readonly hasExisting: boolean }> {
+  writeEarlier: () => Promise<number>,
+): Promise<{
+  readonly stated: ReadonlyMap<string, FingerprintReports>;
+  readonly hasExisting: boolean;
+  readonly current: number;
+}> {
   const fingerprints = fingerprintsOf(arrived, departed);
   const addAll = async (come: Rows<DeploymentRow>, gone: Rows<DepartureRow>, stated: AddedRows['before']) => {
     const existing = await waitForAll([
@@ -132,13 +145,13 @@ async function addRows(
     return existing.includes(true);
   };
   const hasExisting = await addAll(arrived, departed, before);
-  const stated = await readReports(documents, org, fingerprints);
+  const [stated, current] = await waitForAll([readReports(documents, org, fingerprints), writeEarlier()]);
   const firstIn = (reports: AddedRows['before'], fingerprint: string) => reports.get(fingerprint)?.first ?? null;
   const moved = new Set(
     fingerprints.filter((fingerprint) => !isSameOrigin(firstIn(stated, fingerprint), firstIn(before, fingerprint))),
   );
   if (moved.size > 0) await addAll(rowsOfFingerprints(arrived, moved), rowsOfFingerprints(departed, moved), stated);
-  return { stated, hasExisting };
+  return { stated, hasExisting, current };
 }
 
 function fingerprintsOf(arrived: Rows<DeploymentRow>, departed: Rows<DepartureRow>): string[] {

@@ -1,7 +1,7 @@
 import type { LineArtifact, Origin as LineOrigin } from '@assurance/environments/domain/artifact-line';
 import { documentMemory } from '@assurance/event-sourcing/projection/document-memory';
 import { Slices } from '@assurance/kernel';
-import { type Documents, findPages, type StoredDocument } from '@assurance/storage-ports';
+import { type Documents, findPages, getAll, type StoredDocument } from '@assurance/storage-ports';
 import type { FirstRun } from '../../domain/deployment';
 import type { LiveDeployment } from '../../domain/draft';
 import { DeploymentHistory, type EarlierRuns, type SnapshotFacts } from '../../domain/history';
@@ -151,7 +151,15 @@ export async function readEarlierRuns(
 }
 
 export async function readRevision(documents: Documents, environment: string): Promise<number> {
-  return (await documents.collection(environmentRevisions).get(environment))?.revision ?? 0;
+  return (await readRevisions(documents, [environment]))(environment);
+}
+
+export async function readRevisions(
+  documents: Documents,
+  environments: readonly string[],
+): Promise<(environment: string) => number> {
+  const results = await getAll(documents.collection(environmentRevisions), environments);
+  return (environment) => results.get(environment)?.revision ?? 0;
 }
 
 /** Says that what a process keeps of an environment may be out of date. */

@@ -7,7 +7,7 @@ import { forEachConcurrently, getOrInsert, groupBy, waitForAll, Slices, yieldToO
 import { type Collection, type Documents, pagesAmong } from '@assurance/storage-ports';
 import { decideAgain, type DecidedRows, decideSnapshots, writeResults } from './decide';
 import { noteChanges } from './finality';
-import { keptHistories, type KeptHistory, lineOriginOf, raiseRevision, readRevision } from './histories';
+import { keptHistories, type KeptHistory, lineOriginOf, raiseRevision, readRevisions } from './histories';
 import { firstOf, type Origin } from './origin';
 import { cachedFirsts, type FingerprintReports, isSameOrigin, readReports } from './reports';
 import { reviseLists } from './revise-lists';
@@ -29,7 +29,7 @@ export type JoinedEvent = SnapshotRecorded | ArtifactReported;
 
 type JoinedRow = DeploymentRow | DepartureRow;
 
-/** Rows of one environment that are added. */
+/** Rows that are added. */
 interface AddedRows extends Pick<DecidedRows, 'arrived' | 'departed'> {
   /** The first report of each fingerprint, as far as this process knows it. */
   readonly before: ReadonlyMap<string, Pick<FingerprintReports, 'first'>>;
@@ -50,56 +50,65 @@ export async function join(
   const snapshots = recorded.filter(isSnapshot);
   const timeBefore = await snapshotTimesBefore(documents, snapshots);
   const previousAt = ({ event, meta }: RecordedEvent<SnapshotRecorded>) => timeBefore(meta, event.data.snapshot);
-  const environments = groupBy(snapshots, ({ meta }) => keyOf(meta.stream));
-  await forEachConcurrently(environments, ENVIRONMENTS, ([environment, events]) =>
-    joinSnapshots(documents, { org, environment, events }, previousAt),
-  );
+  await joinSnapshots(documents, org, snapshots, previousAt);
   await completeReported(documents, org, [...reported.values()]);
 }
 
-/** The snapshots of one environment. */
-interface EnvironmentSnapshots {
-  readonly org: string;
-  readonly environment: string;
-  readonly events: readonly RecordedEvent<SnapshotRecorded>[];
-}
-
+/** Decides each environment by itself, and writes the rows of all of them together. */
 async function joinSnapshots(
   documents: Documents,
-  { org, environment, events }: EnvironmentSnapshots,
+  org: string,
+  snapshots: readonly RecordedEvent<SnapshotRecorded>[],
   previousAt: (event: RecordedEvent<SnapshotRecorded>) => number | null,
 ): Promise<void> {
-  const whole = events.flatMap(({ event }) => event.data.changes.filter(({ wholly }) => wholly));
-  if (whole.length > LARGE) await yieldToOthers();
-  const fingerprints = removeDuplicates(whole.map(({ fingerprint }) => fingerprint));
+  if (snapshots.length === 0) return;
+  const fingerprints = movedFingerprints(snapshots);
+  if (fingerprints.length > LARGE) await yieldToOthers();
+  const environments = groupBy(snapshots, ({ meta }) => keyOf(meta.stream));
   // Write the cached reports with the rows, so that most rows are written once. The later read finds reports that arrived since.
-  const [before, revision] = await waitForAll([
+  const [before, revisions] = await waitForAll([
     cachedFirsts(documents, org, fingerprints),
-    readRevision(documents, environment),
+    readRevisions(documents, [...environments.keys()]),
   ]);
   const originOf = (fingerprint: string) => before.get(fingerprint)?.first ?? null;
-  const decided = await decideSnapshots(documents, { environment, events, revision }, previousAt, originOf);
-  const { arrived, departed, changed, pending, revisions, kept } = decided;
+  const decided = new Map<string, DecidedRows>();
+  await forEachConcurrently(environments, ENVIRONMENTS, async ([environment, events]) => {
+    const snapshotsOfOne = { environment, events, revision: revisions(environment) };
+    decided.set(environment, await decideSnapshots(documents, snapshotsOfOne, previousAt, originOf));
+  });
+  const all = [...decided.values()];
   // Revisions come first: where rows are there already, what they revised is not known again.
-  await putRows(documents.collection(kindRevisions), revisions);
+  await putRows(documents.collection(kindRevisions), new Map(all.flatMap((one) => [...one.revisions])));
   const revised: DeploymentRow[] = [];
   const writeEarlier = async () => {
-    revised.push(...(await writeResults(documents, environment, changed)));
-    await noteChanges(documents, environment, pending);
-    return readRevision(documents, environment);
+    for (const [environment, { changed, pending }] of decided) {
+      revised.push(...(await writeResults(documents, environment, changed)));
+      await noteChanges(documents, environment, pending);
+    }
+    return readRevisions(documents, [...decided.keys()]);
   };
-  const { stated, hasExisting, current } = await addRows(documents, org, { arrived, departed, before }, writeEarlier);
-  // Rows are written before the revision is read: who changes what decides them meanwhile has raised it, or finds the rows.
-  const isCurrent = kept !== null && !hasExisting && current === kept.revision;
-  const isDecided =
-    isCurrent &&
-    fingerprints.every((fingerprint) => {
-      const first = stated.get(fingerprint)?.first ?? null;
-      return isSameOrigin(first, originOf(fingerprint)) || changeOrigin(kept, fingerprint, first);
-    });
-  if (isDecided) keptHistories(documents.collection(deployments)).set(environment, kept);
-  else revised.push(...(await decideAgain(documents, environment)));
+  const arrived = new Map(all.flatMap((one) => [...one.arrived]));
+  const departed = new Map(all.flatMap((one) => [...one.departed]));
+  const { stated, existing, current } = await addRows(documents, org, { arrived, departed, before }, writeEarlier);
+  await forEachConcurrently(decided, ENVIRONMENTS, async ([environment, { kept }]) => {
+    // Rows are written before the revision is read: who changes what decides them meanwhile has raised it, or finds the rows.
+    const isCurrent = kept !== null && !existing.has(environment) && current(environment) === kept.revision;
+    const isDecided =
+      isCurrent &&
+      movedFingerprints(environments.get(environment) ?? []).every((fingerprint) => {
+        const first = stated.get(fingerprint)?.first ?? null;
+        return isSameOrigin(first, originOf(fingerprint)) || changeOrigin(kept, fingerprint, first);
+      });
+    if (isDecided) keptHistories(documents.collection(deployments)).set(environment, kept);
+    else revised.push(...(await decideAgain(documents, environment)));
+  });
   await waitForAll([reviseLists(documents, org, [...arrived.values()], stated), reviseKinds(documents, org, revised)]);
+}
+
+/** The fingerprints that started or left. */
+function movedFingerprints(snapshots: readonly RecordedEvent<SnapshotRecorded>[]): string[] {
+  const changes = snapshots.flatMap(({ event }) => event.data.changes.filter(({ wholly }) => wholly));
+  return removeDuplicates(changes.map(({ fingerprint }) => fingerprint));
 }
 
 /** @returns false if deployments have to be decided again */
@@ -123,18 +132,18 @@ export function isSnapshot(event: RecordedEvent<JoinedEvent>): event is Recorded
 /**
  * Adds rows, and reads the reports of their fingerprints afterwards.
  *
- * @param writeEarlier writes the results of earlier rows, and returns the revision of the environment
- * @returns these reports, whether a row was there already, and the revision
+ * @param writeEarlier writes the results of earlier rows, and returns the revisions of environments
+ * @returns these reports, the environments of which a row was there already, and the revisions
  */
-async function addRows(
+async function addRows<Revisions>(
   documents: Documents,
   org: string,
   { arrived, departed, before }: AddedRows,
-  writeEarlier: () => Promise<number>,
+  writeEarlier: () => Promise<Revisions>,
 ): Promise<{
   readonly stated: ReadonlyMap<string, FingerprintReports>;
-  readonly hasExisting: boolean;
-  readonly current: number;
+  readonly existing: ReadonlySet<string>;
+  readonly current: Revisions;
 }> {
   const fingerprints = fingerprintsOf(arrived, departed);
   const addAll = async (come: Rows<DeploymentRow>, gone: Rows<DepartureRow>, stated: AddedRows['before']) => {
@@ -142,16 +151,16 @@ async function addRows(
       add(documents.collection(deployments), come, stated),
       add(documents.collection(departures), gone, stated),
     ]);
-    return existing.includes(true);
+    return new Set(existing.flat());
   };
-  const hasExisting = await addAll(arrived, departed, before);
+  const existing = await addAll(arrived, departed, before);
   const [stated, current] = await waitForAll([readReports(documents, org, fingerprints), writeEarlier()]);
   const firstIn = (reports: AddedRows['before'], fingerprint: string) => reports.get(fingerprint)?.first ?? null;
   const moved = new Set(
     fingerprints.filter((fingerprint) => !isSameOrigin(firstIn(stated, fingerprint), firstIn(before, fingerprint))),
   );
   if (moved.size > 0) await addAll(rowsOfFingerprints(arrived, moved), rowsOfFingerprints(departed, moved), stated);
-  return { stated, hasExisting, current };
+  return { stated, existing, current };
 }
 
 function fingerprintsOf(arrived: Rows<DeploymentRow>, departed: Rows<DepartureRow>): string[] {
@@ -165,15 +174,15 @@ function rowsOfFingerprints<T extends JoinedRow>(rows: Rows<T>, fingerprints: Re
 /**
  * Adds missing rows. Existing rows are equal except for their origin, which may change to an earlier report, and for what other rows decide.
  *
- * @returns whether one of them was there
+ * @returns the environments of rows that were there
  */
 async function add<T extends JoinedRow>(
   collection: Collection<T>,
   rows: Rows<T>,
   stated: ReadonlyMap<string, Pick<FingerprintReports, 'first'>>,
-): Promise<boolean> {
+): Promise<string[]> {
   const slices = new Slices();
-  let hasExisting = false;
+  const environments = new Set<string>();
   for (const ids of batches([...rows.keys()])) {
     await slices.pause();
     await collection.merge(ids, (current, id) => {
@@ -181,11 +190,11 @@ async function add<T extends JoinedRow>(
       if (row === undefined) return undefined;
       const origin = stated.get(row.fingerprint)?.first ?? null;
       if (current === null) return { ...row, origin };
-      hasExisting = true;
+      environments.add(row.environment);
       return withOrigin(current, origin);
     });
   }
-  return hasExisting;
+  return [...environments];
 }
 
 /** Completes all rows of fingerprints that have their first report among these. For others, the consumer of the first report completes the rows. */

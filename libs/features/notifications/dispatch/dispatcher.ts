@@ -17,7 +17,6 @@ import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Tools } from '../channels/channel';
 import { MAIL_CONNECTIONS } from '../channels/email/mailer';
-import { DeploymentResults } from '../lookups/deployment-results';
 import type { DestinationWork } from './destination-queue';
 import { Destinations } from './destinations';
 import { Dispatch } from './dispatch';
@@ -42,15 +41,13 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly keyExpiry: KeyExpiry;
 
   constructor(
-    @Inject(PORTS) ports: Ports,
+    @Inject(PORTS) { events, documents }: Ports,
     @Inject(CLOCK) clock: Clock,
     @Inject(IDS) ids: Ids,
     @Inject(SECRET_BOX) box: SecretBox,
     @Inject(SETTINGS) settings: Settings,
     @Inject(LOGGER) logger: Logger,
   ) {
-    const { events, documents } = ports;
-    const results = new DeploymentResults(ports, clock);
     const destinations = new Destinations(documents, () => clock.now());
     this.ledger = new Ledger(documents, destinations);
     this.retention = new Retention({
@@ -68,8 +65,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
       onMessages: () => this.wake(),
       onFailure: (err) => logger.warn({ err }, 'ending API keys could not be announced'),
     });
-    const { ledger: entries, retention } = this;
-    this.watch = new Watch({ events, documents, ledger: entries, retention, clock, ids, results });
+    this.watch = new Watch({ events, documents, ledger: this.ledger, retention: this.retention, clock, ids });
     this.tools = toolsOf(settings);
     const { ledger, tools } = this;
     this.dispatch = new Dispatch({ documents, ledger, destinations, tools, box, settings, clock, ids });

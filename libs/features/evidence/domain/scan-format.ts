@@ -3,17 +3,25 @@ export type ScanFormat = 'snyk-results' | 'snyk' | 'trivy' | 'grype' | 'sarif';
 
 /** Detects the format of a report by its outermost fields. It returns null for other documents, and for `snyk_results` without findings. */
 export function scanFormatOf(document: unknown): ScanFormat | null {
-  const value: unknown = Array.isArray(document) ? document[0] : document;
-  if (typeof value !== 'object' || value === null) return null;
-  const has = (name: string) => Object.hasOwn(value, name);
-  const fields = value as Readonly<Record<string, unknown>>;
-  if (Array.isArray(fields['vulnerabilities']) && (has('packageManager') || has('dependencyCount'))) return 'snyk';
-  if (Array.isArray(document)) return null;
+  if (Array.isArray(document)) return document.some(isSnykProject) ? 'snyk' : null;
+  if (typeof document !== 'object' || document === null) return null;
+  if (isSnykProject(document)) return 'snyk';
+  const has = (name: string) => Object.hasOwn(document, name);
+  const fields = document as Readonly<Record<string, unknown>>;
   // Accept every schema version here: the reader reports a version that it does not support.
   if (typeof fields['SchemaVersion'] === 'number' && (has('Results') || has('ArtifactName'))) return 'trivy';
   if (Array.isArray(fields['matches']) && (has('descriptor') || has('source'))) return 'grype';
   if (Array.isArray(fields['runs']) && (fields['version'] === '2.1.0' || isSarif(fields['$schema']))) return 'sarif';
   return Array.isArray(fields['results']) && fields['results'].some(hasFindings) ? 'snyk-results' : null;
+}
+
+function isSnykProject(document: unknown): boolean {
+  if (typeof document !== 'object' || document === null) return false;
+  const { vulnerabilities } = document as Readonly<Record<string, unknown>>;
+  return (
+    Array.isArray(vulnerabilities) &&
+    (Object.hasOwn(document, 'packageManager') || Object.hasOwn(document, 'dependencyCount'))
+  );
 }
 
 function isSarif(schema: unknown): boolean {

@@ -37,9 +37,19 @@ describe('findings of Snyk', () => {
   it.each<[string, unknown]>([
     ['', 7],
     ['vulnerabilities', { error: 'Could not detect supported target files' }],
-    ['1.vulnerabilities', [project, {}]],
   ])('are refused with the field %j', (field, document) => {
     expect(readSnyk(document)).toMatchObject({ ok: false, refusal: { field } });
+  });
+
+  it('are read beside projects that Snyk could not test, which are counted', () => {
+    const failed = { ok: false, error: 'Could not detect supported target files' };
+    expect(readSnyk([failed, project, {}])).toMatchObject({ ok: true, value: { findings: [finding], unread: 2 } });
+  });
+
+  it('are none for licences', () => {
+    const licence = { id: 'snyk:lic:npm:foo:GPL-3.0', type: 'license', severity: 'high', packageName: 'foo' };
+    expect(readSnyk({ vulnerabilities: [licence] })).toEqual(scan('Snyk'));
+    expect(readSnykResults({ results: [{ high_count: 1, high: [licence] }] })).toEqual(scan('Snyk'));
   });
 
   it.each([{}, { id: 'a', packageName: 7 }, { id: 'a' }])('are counted where one cannot be read: %j', (item) => {
@@ -158,9 +168,10 @@ describe('results of SARIF', () => {
     { id: 'js/xss', defaultConfiguration: { level: 'error' }, properties: { tags: ['Security', 'external/cwe'] } },
     { id: 'js/unused' },
   ];
+  const extensions = [{ name: 'e', rules: [{ id: 'ext/sqli', properties: { 'security-severity': '9.1' } }] }];
   const log = (...results: readonly object[]) => ({
     version: '2.1.0',
-    runs: [{ tool: { driver: { name: 't', rules } }, results }],
+    runs: [{ tool: { driver: { name: 't', rules }, extensions }, results }],
   });
   const message = { text: 'm' };
 
@@ -172,6 +183,13 @@ describe('results of SARIF', () => {
     [{ ruleId: 'SNYK-JS-1', level: 'none' }, 'SNYK-JS-1', null],
     [{ ruleId: 'other', properties: { 'security-severity': 7 } }, 'other', 'high'],
     [{ ruleId: 'other', properties: { 'security-severity': '0.0' } }, 'other', null],
+    [{ ruleId: 'CVE-1', kind: 'open', baselineState: 'unchanged' }, 'CVE-1', 'critical'],
+    [{ ruleId: 'CVE-1/2/b' }, 'CVE-1/2/b', 'critical'],
+    [{ ruleId: 'js/xss/dom', level: 'note' }, 'js/xss/dom', 'low'],
+    // The index is wrong, the id counts.
+    [{ ruleId: 'js/xss', ruleIndex: 0 }, 'js/xss', 'high'],
+    [{ rule: { id: 'ext/sqli', index: 0, toolComponent: { index: 0 } }, ruleIndex: 0 }, 'ext/sqli', 'critical'],
+    [{ ruleId: 'ext/sqli', rule: { index: 0, toolComponent: { index: 0 } } }, 'ext/sqli', 'critical'],
     [{ ruleId: 'CVE-2', suppressions: [{ kind: 'external', status: 'rejected' }] }, 'CVE-2', 'medium'],
   ])('are read: %j', (result, id, severity) => {
     const finding = { id, aliases: [], severity, title: 'm', package: null, fixedIn: [], published: null };
@@ -182,6 +200,10 @@ describe('results of SARIF', () => {
     ['were suppressed', { ruleId: 'CVE-1', suppressions: [{ kind: 'inSource' }] }],
     ['are about something else than security', { ruleId: 'js/unused', level: 'error' }],
     ['have a rule that the log does not describe', { ruleId: 'other', level: 'error' }],
+    ['passed', { ruleId: 'CVE-1', kind: 'pass', level: 'none' }],
+    ['do not apply', { ruleId: 'CVE-1', kind: 'notApplicable', level: 'none' }],
+    ['inform', { ruleId: 'CVE-1', kind: 'informational', level: 'none' }],
+    ['are gone since the baseline', { ruleId: 'CVE-1', baselineState: 'absent' }],
   ])('are none where they %s', (_, result) => expect(readSarif(log(result))).toEqual(scan('t')));
 
   it.each<[string, unknown]>([

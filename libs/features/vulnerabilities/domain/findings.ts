@@ -66,7 +66,7 @@ export function readSnykResults(document: unknown): ReadScan {
           result
             .at(severity)
             .list()
-            .map((item) => () => ({ ...snykFinding(item), severity })),
+            .map((item) => () => (isLicence(item) ? null : { ...snykFinding(item), severity })),
         ),
       ),
   }));
@@ -82,8 +82,13 @@ export function readSnyk(document: unknown): ReadScan {
     tool: 'Snyk',
     items: (Array.isArray(report.value) ? report.list() : [report]).flatMap(withApplications).flatMap((project) => {
       const vulnerabilities = project.at('vulnerabilities');
-      if (!vulnerabilities.isPresent) vulnerabilities.refuse('Field required');
+      if (!vulnerabilities.isPresent) {
+        // Beside others, a project that Snyk could not test counts as one finding that cannot be read.
+        const refuse = () => vulnerabilities.refuse('Field required');
+        return Array.isArray(report.value) ? [refuse] : refuse();
+      }
       return vulnerabilities.list().map((item) => () => {
+        if (isLicence(item)) return null;
         if (!item.at('packageName').isPresent) item.at('packageName').refuse('Field required');
         return { ...snykFinding(item), severity: severityOfWord(item.at('severity').optionalText()) };
       });
@@ -94,6 +99,11 @@ export function readSnyk(document: unknown): ReadScan {
 /** Adds the applications of an image. Snyk lists them separately from the vulnerabilities of the distribution. */
 function withApplications(project: Field): readonly Field[] {
   return [project, ...project.at('applications').list()];
+}
+
+/** Whether an item is about the licence of a package, which is no vulnerability. */
+function isLicence(item: Field): boolean {
+  return item.at('type').value === 'license';
 }
 
 function snykFinding(item: Field): Omit<Finding, 'severity'> {
@@ -214,13 +224,63 @@ function isSecurity(id: string, score: number | null, rule: Field | undefined): 
   return tags.some((tag) => tag.toLowerCase() === 'security');
 }
 
-function resultOf(result: Field, rules: readonly Field[], byId: ReadonlyMap<string, Field>): Finding | null {
+/** Kinds of results that report no problem (section 3.27.9). */
+const NO_PROBLEM = new Set<unknown>(['pass', 'notApplicable', 'informational']);
+
+/** The rules of a run: those of its driver, those of each extension, and all by id. */
+interface RunRules {
+  readonly driver: readonly Field[];
+  readonly extensions: readonly (readonly Field[])[];
+  readonly byId: ReadonlyMap<string, Field>;
+}
+
+function rulesOf(run: Field): RunRules {
+  const tool = run.at('tool');
+  const driver = tool.at('driver').at('rules').list();
+  const extensions = tool
+    .at('extensions')
+    .list()
+    .map((extension) => extension.at('rules').list());
+  return {
+    driver,
+    extensions,
+    byId: new Map([...extensions.flat(), ...driver].map((rule) => [rule.at('id').text(), rule])),
+  };
+}
+
+/** The rule at an index: of the extension that the result names, or of the driver (section 3.52). */
+function indexedRule(result: Field, { driver, extensions }: RunRules): Field | undefined {
   const reference = result.at('rule');
-  const index = result.at('ruleIndex').value;
-  const indexed = typeof index === 'number' ? rules[index] : undefined;
+  const component = reference.isPresent ? reference.at('toolComponent') : reference;
+  const place = component.isPresent ? component.at('index').value : undefined;
+  const own = reference.isPresent ? reference.at('index').value : undefined;
+  const index = own ?? result.at('ruleIndex').value;
+  const rules = typeof place === 'number' ? extensions[place] : driver;
+  return typeof index === 'number' ? rules?.[index] : undefined;
+}
+
+/** Whether an id is that of a rule, or of a part of it: `CA1000/1` of `CA1000` (section 3.27.5). */
+function isOfRule(id: string, rule: Field | undefined): boolean {
+  const ruleId = rule?.at('id').optionalText();
+  return ruleId !== undefined && ruleId !== null && (id === ruleId || id.startsWith(`${ruleId}/`));
+}
+
+/** The rule with an id, or with the longest id of which it is a part. */
+function ruleOfId(id: string, byId: ReadonlyMap<string, Field>): Field | undefined {
+  for (let end = id.length; end > 0; end = id.lastIndexOf('/', end - 1)) {
+    const rule = byId.get(id.slice(0, end));
+    if (rule !== undefined) return rule;
+  }
+  return undefined;
+}
+
+function resultOf(result: Field, rules: RunRules): Finding | null {
+  if (NO_PROBLEM.has(result.at('kind').value) || result.at('baselineState').value === 'absent') return null;
+  const reference = result.at('rule');
+  const indexed = indexedRule(result, rules);
   const ruleId = result.at('ruleId').optionalText() ?? (reference.isPresent ? reference.at('id').optionalText() : null);
   const id = ruleId ?? indexed?.at('id').text() ?? result.at('ruleId').refuse('Field required, or ruleIndex');
-  const rule = indexed ?? byId.get(id);
+  const rule = isOfRule(id, indexed) ? indexed : ruleOfId(id, rules.byId);
   const configuration = rule?.at('defaultConfiguration');
   const defaultLevel = configuration?.isPresent ? configuration.at('level') : undefined;
   const level = [result.at('level'), defaultLevel].find((field) => field?.isPresent)?.oneOf(LEVEL_NAMES) ?? 'warning';
@@ -251,18 +311,12 @@ export function readSarif(document: unknown): ReadScan {
     return {
       tool: runs[0] === undefined ? '' : toolOf(runs[0].at('tool').at('driver')),
       items: runs.flatMap((run) => {
-        const rules = run.at('tool').at('driver').at('rules').list();
-        const extensions = run
-          .at('tool')
-          .at('extensions')
-          .list()
-          .flatMap((extension) => extension.at('rules').list());
-        const byId = new Map([...extensions, ...rules].map((rule) => [rule.at('id').text(), rule]));
+        const rules = rulesOf(run);
         return run
           .at('results')
           .list()
           .map((result) => () => {
-            return result.at('suppressions').list().some(isAccepted) ? null : resultOf(result, rules, byId);
+            return result.at('suppressions').list().some(isAccepted) ? null : resultOf(result, rules);
           });
       }),
     };

@@ -101,7 +101,9 @@ describe('an entry of OSV', () => {
       ['CVSS_V3', 'CVSS:3.1/AV:N', null],
       ['CVSS_V3', 'CVSS:3.1/AV:Q/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H', null],
       ['CVSS_V3', 'junk', null],
-      ['Ubuntu', 'high', null],
+      ['Ubuntu', 'high', 'high'],
+      ['Ubuntu', 'negligible', 'low'],
+      ['Other', 'high', null],
     ])('of a vector of %s: %s', (type, score, expected) => {
       expect(severity({ severity: [{ type, score }] })).toBe(expected);
     });

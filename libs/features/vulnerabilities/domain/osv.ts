@@ -58,8 +58,13 @@ function vectorsOf(field: Field): readonly string[] {
     });
 }
 
-/** Returns the severity word that a database adds to the entry or to a package. */
+/** Returns the severity word that a database adds to the entry or to a package: its own field, or Ubuntu's type of severity. */
 function wordOf(field: Field): string | null {
+  const ubuntu = field
+    .at('severity')
+    .list()
+    .find((severity) => severity.at('type').value === 'Ubuntu');
+  if (ubuntu !== undefined) return ubuntu.at('score').text();
   const specific = field.at('database_specific');
   const isObject = typeof specific.value === 'object' && specific.isPresent;
   const word = isObject ? specific.at('severity').value : null;

@@ -61,6 +61,54 @@ describe('the report of a scanner', () => {
     ]);
   });
 
+  const trivy = (...vulnerabilities: readonly object[]) => ({
+    SchemaVersion: 2,
+    ArtifactName: 'a',
+    Results: [{ Vulnerabilities: vulnerabilities.map((fields) => ({ PkgName: 'libc6', Severity: 'LOW', ...fields })) }],
+  });
+  const related = (...ids: readonly string[]) => ({ relatedVulnerabilities: ids.map((id) => ({ id })) });
+  const names = (document: object) =>
+    readScan(document)
+      ?.parts.flat()
+      .map(({ id, aliases }) => [id, ...aliases]);
+
+  it('takes no advisory for an alias, so two CVEs of one advisory stay apart', () => {
+    const [first, second] = [
+      { VulnerabilityID: 'CVE-2024-1001', VendorIDs: ['DSA-1'] },
+      { VulnerabilityID: 'CVE-2024-1002', VendorIDs: ['DSA-1'] },
+    ];
+    expect(names(trivy(first, second))).toEqual([['CVE-2024-1001'], ['CVE-2024-1002']]);
+    const aliased = { VulnerabilityID: 'CVE-2024-1003', VendorIDs: ['GHSA-jfh8-c2jp-5v3q', 'CVE-2024-1004'] };
+    expect(names(trivy(aliased))).toEqual([['CVE-2024-1003', 'GHSA-jfh8-c2jp-5v3q']]);
+  });
+
+  it('has a finding of each CVE of an advisory, and of what names several CVEs', () => {
+    const advisory = { ...match('ELSA-2024-1'), ...related('CVE-2024-1001', 'CVE-2024-1002') };
+    const single = { ...match('RHSA-2024:1'), ...related('CVE-2024-1003') };
+    const several = { ...match('GHSA-jfh8-c2jp-5v3q'), ...related('CVE-2024-1004', 'CVE-2024-1005') };
+    const unnamed = match('DSA-2');
+    const alias = { ...match('GHSA-aaaa-bbbb-cccc'), ...related('CVE-2024-1006') };
+    expect(names(grype(advisory, single, several, unnamed, alias))).toEqual([
+      ['CVE-2024-1001'],
+      ['CVE-2024-1002'],
+      ['CVE-2024-1003'],
+      ['CVE-2024-1004'],
+      ['CVE-2024-1005'],
+      ['DSA-2'],
+      ['GHSA-aaaa-bbbb-cccc', 'CVE-2024-1006'],
+    ]);
+  });
+
+  it('keeps the worst of many advisories that name many vulnerabilities', () => {
+    const ofMany = (i: number, severity: string) => ({
+      ...match(`ELSA-${i}`, { severity }),
+      ...related(...Array.from({ length: 50 }, (_, n) => `CVE-${1_000 + i}-${10_000 + n}`)),
+    });
+    const scan = readScan(grype(...Array.from({ length: 1_500 }, (_, i) => ofMany(i, i === 700 ? 'Critical' : 'Low'))));
+    expect(scan?.parts.flat().filter(({ severity }) => severity === 'critical')).toHaveLength(50);
+    expect(scan?.left).toBe(75_000 - FINDINGS_RECORDED_MAX);
+  });
+
   it('is cut to a bounded number of the worst findings, and to bounded texts', () => {
     const many = Array.from({ length: FINDINGS_RECORDED_MAX + 2 }, (_, i) => match(`CVE-2024-${10_000 + i}`));
     const critical = match('CVE-2024-99999', { severity: 'Critical', description: 'd'.repeat(10_000) });

@@ -7,6 +7,8 @@ import { rankOf } from './severity';
 
 /** The most distinct findings of a report that are recorded: the worst ones. The others are counted. */
 export const FINDINGS_RECORDED_MAX = 5_000;
+/** At how many the less bad ones are dropped. */
+const KEPT_MAX = 10 * FINDINGS_RECORDED_MAX;
 /** The most characters of a title, a package name, a version, and a scanner name. Longer texts are cut. */
 const TEXT_MAX = 512;
 /** The most characters of a vulnerability name. A finding or an alias with a longer name is left out. */
@@ -49,34 +51,76 @@ export function readReport(document: unknown): ScanReport | null {
  * mostly the same findings share parts.
  */
 export function recordedFindings(findings: readonly Finding[]): RecordedFindings {
-  const all = new Map<string, { readonly json: string; readonly item: ListedFinding }>();
-  let leftOutCount = 0;
-  for (const finding of findings) {
-    const item = listedOf(finding);
-    const json = canonicalJson(item);
-    if (item.id.length > NAME_MAX) leftOutCount += 1;
-    else all.set(json, { json, item });
-  }
-  const byName = (a: ListedFinding, b: ListedFinding) => compareTexts(a.id, b.id);
-  const worst = [...all.values()].sort(
-    (a, b) => rankOf(b.item.severity) - rankOf(a.item.severity) || byName(a.item, b.item),
-  );
-  const recordedFindings = worst.slice(0, FINDINGS_RECORDED_MAX);
-  recordedFindings.sort((a, b) => byName(a.item, b.item) || compareTexts(a.json, b.json));
-  return { parts: contentParts(recordedFindings, PARTS), left: leftOutCount + all.size - recordedFindings.length };
+  const worst = new WorstFindings();
+  for (const finding of findings) for (const item of listedOf(finding)) worst.add(item);
+  const { items, left } = worst.result();
+  items.sort((a, b) => compareTexts(a.item.id, b.item.id) || compareTexts(a.json, b.json));
+  return {
+    parts: contentParts(items, PARTS),
+    left,
+  };
 }
 
-function listedOf({ aliases, title, package: about, fixedIn, ...finding }: Finding): ListedFinding {
+interface DistinctFinding {
+  readonly json: string;
+  readonly item: ListedFinding;
+}
+
+/** The worst distinct findings. One advisory may name many vulnerabilities, so the others are dropped as they come. */
+class WorstFindings {
+  private kept = new Map<string, DistinctFinding>();
+  private left = 0;
+
+  add(item: ListedFinding): void {
+    if (item.id.length > NAME_MAX) {
+      this.left += 1;
+      return;
+    }
+    const json = canonicalJson(item);
+    this.kept.set(json, { json, item });
+    if (this.kept.size >= KEPT_MAX) this.drop();
+  }
+
+  result(): { readonly items: DistinctFinding[]; readonly left: number } {
+    this.drop();
+    return { items: [...this.kept.values()], left: this.left };
+  }
+
+  private drop(): void {
+    if (this.kept.size <= FINDINGS_RECORDED_MAX) return;
+    const all = [...this.kept.values()].sort(
+      (a, b) => rankOf(b.item.severity) - rankOf(a.item.severity) || compareTexts(a.item.id, b.item.id),
+    );
+    this.left += all.length - FINDINGS_RECORDED_MAX;
+    this.kept = new Map(all.slice(0, FINDINGS_RECORDED_MAX).map((finding) => [finding.json, finding]));
+  }
+}
+
+/** Names of vendors' advisories, each of which may be about several vulnerabilities. */
+const VENDOR_ADVISORY =
+  /^(?:DSA|DLA|DTSA|USN|LSN|RHSA|RHBA|RHEA|ELSA|ELBA|ALSA|RLSA|CESA|ALAS2?|ALASKERNEL|SUSE-[A-Z]{2}|openSUSE-[A-Z]{2}|FEDORA|GLSA|ASA|AVG|MGASA|PHSA|CLSA)-/i;
+
+/**
+ * A finding by the names of its vulnerability. An alias is another name of one vulnerability: an advisory that mentions a vulnerability is none. What
+ * names several CVEs, or is an advisory, is a finding of each CVE, so that nobody who accepts one of them accepts another.
+ */
+function listedOf({ aliases, title, package: about, fixedIn, ...finding }: Finding): ListedFinding[] {
   const id = nameOf(finding.id);
   const names = new Set(aliases.map(nameOf).filter((name) => name !== id && name.length <= NAME_MAX));
-  return {
+  const cves = [...names].filter((name) => CVE.test(name)).sort();
+  const others = [...names].filter((name) => !CVE.test(name) && !VENDOR_ADVISORY.test(name));
+  const listed = (name: string, own: readonly string[]) => ({
     ...finding,
-    id,
-    aliases: [...names].sort().slice(0, ALIASES_MAX),
+    id: name,
+    aliases: [...own].sort().slice(0, ALIASES_MAX),
     title: truncate(title ?? ''),
     package: about === null ? null : packageOf(about),
     fixedIn: [...new Set(fixedIn.map(truncate))].slice(0, FIXED_MAX),
-  };
+  });
+  if (CVE.test(id)) return [listed(id, others)];
+  if (cves.length > 1 || (cves.length > 0 && VENDOR_ADVISORY.test(id)))
+    return cves.slice(0, ALIASES_MAX).map((cve) => listed(cve, []));
+  return [listed(id, [...cves, ...others])];
 }
 
 function packageOf({ name, version, purl }: NonNullable<Finding['package']>): ListedFinding['package'] {

@@ -90,6 +90,16 @@ describe('an entry of OSV', () => {
     expect(ofPackage(ecosystem)).toMatchObject(expected);
   });
 
+  it.each<[readonly string[] | undefined, readonly string[]]>([
+    [undefined, ['GHSA-1']],
+    [[], ['GHSA-1']],
+    [['CVE-2096-1'], ['GHSA-1', 'CVE-2096-1']],
+    [['GHSA-1'], ['GHSA-1']],
+    [['CVE-2096-1', 'CVE-2096-2'], ['GHSA-1']],
+  ])('has its only upstream among its names: %j', (upstream, aliases) => {
+    expect(read({ ...ENTRY, aliases: ['GHSA-1'], upstream }).aliases).toEqual(aliases);
+  });
+
   describe('has the severity', () => {
     it.each([
       ['CVSS_V2', 'AV:N/AC:L/Au:N/C:C/I:C/A:C', 'high'],

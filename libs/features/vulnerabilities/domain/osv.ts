@@ -85,6 +85,16 @@ function severityOf(entry: Field): Severity | null {
 }
 
 /**
+ * The other names of the vulnerability. Distributions have an entry of their own for each CVE (`DEBIAN-CVE-2024-1`), which names the CVE as its only
+ * upstream. An advisory with several is about several vulnerabilities, so none of them is its other name.
+ */
+function aliasesOf(entry: Field): readonly string[] {
+  const aliases = entry.at('aliases').texts();
+  const [upstream, ...others] = entry.at('upstream').texts();
+  return upstream === undefined || others.length > 0 || aliases.includes(upstream) ? aliases : [...aliases, upstream];
+}
+
+/**
  * Reads an entry of an OSV database.
  *
  * @see https://ossf.github.io/osv-schema/
@@ -94,7 +104,7 @@ export function readOsv(document: unknown): Result<ListedVulnerability, FieldRef
     const modified = entry.at('modified');
     return {
       id: entry.at('id').text(),
-      aliases: entry.at('aliases').texts(),
+      aliases: aliasesOf(entry),
       published: entry.at('published').time(),
       modified: modified.time() ?? modified.refuse('Field required'),
       withdrawn: entry.at('withdrawn').time(),

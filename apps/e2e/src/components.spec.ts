@@ -145,6 +145,27 @@ onEveryDeployment((world) => {
     expect(before.artifacts).toHaveLength(3);
   });
 
+  it('finds a package of PyPI and of NuGet by each spelling of its name', async () => {
+    const [name, shop] = [fresh('lib'), await flow(caller())];
+    const spelled = ([type, text]: readonly [string, string]) => ({
+      ...npm(text, '1.0'),
+      purl: `pkg:${type}/${text}@1.0`,
+    });
+    for (const each of [
+      ['pypi', `${name}.yaml`],
+      ['pypi', `${name}_yaml`],
+      ['nuget', `${name}.Json`],
+    ] as const) {
+      const { fingerprint, trail } = await built(fresh('built'), shop);
+      await attest(shop, trail, cycloneDx(spelled(each)), { artifact_fingerprint: fingerprint });
+    }
+    const count = async (purl: string) => (await where(`purl=${purl}&flow=${shop}`)).total_count;
+    expect(await count(`pkg:pypi/${name}-yaml`)).toBe(2);
+    expect(await count(`pkg:pypi/${name}..YAML@1.0`)).toBe(2);
+    expect(await count(`pkg:nuget/${name.toUpperCase()}.json`)).toBe(1);
+    expect(await count(`pkg:nuget/${name}-json`)).toBe(0);
+  });
+
   it('counts artifacts without a bill of materials in every answer', async () => {
     const [lib, shop, env] = [fresh('lib'), await flow(caller()), await environment(caller())];
     const [firstArtifact, secondArtifact] = [await built(fresh('one'), shop), await built(fresh('two'), shop)];

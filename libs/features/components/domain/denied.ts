@@ -1,7 +1,7 @@
 import { addTo } from '@assurance/kernel';
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
 import type { ComponentPattern, ComponentsRule } from '@assurance/contracts/policies/events';
-import { readPurl } from '@assurance/evidence/domain/purl';
+import { packageIdentity, readPurl } from '@assurance/evidence/domain/purl';
 import { type DeniedComponents, mergeDenied } from '@assurance/policies/domain/bill';
 import { isNamedBy, readPattern, type ReadPattern } from './pattern';
 
@@ -46,7 +46,7 @@ export function deniedIn(rule: DenyingRule, components: readonly ListedComponent
   const deniedComponents: DeniedComponents[] = [];
   for (const { purl, version } of components) {
     if (purl === null) continue;
-    const byPackage = rule.byPackage.get(PACKAGE.exec(purl)?.[0] ?? '');
+    const byPackage = rule.byPackage.get(packageIdentity(PACKAGE.exec(purl)?.[0] ?? ''));
     const byType = rule.byType.get(TYPE.exec(purl)?.[0] ?? '');
     if (byPackage === undefined && byType === undefined) continue;
     const read = readPurl(purl);

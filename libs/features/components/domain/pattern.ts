@@ -1,5 +1,5 @@
 import type { ComponentPattern } from '@assurance/contracts/policies/events';
-import { type Purl, readPurl } from '@assurance/evidence/domain/purl';
+import { packageIdentity, type Purl, readPurl } from '@assurance/evidence/domain/purl';
 import { type Ecosystem, ecosystemOf } from './versions/ecosystem';
 import { BOUNDS_MAX, isVersionInRange, type Range, RANGE_LENGTH, readRange } from './versions/range';
 
@@ -55,7 +55,7 @@ export function readPattern({
     return { field: 'range', problem: `Input should have at most ${BOUNDS_MAX} bounds` };
   if (bounds === undefined) return { field: 'range', problem: 'Input should be a range such as >=2,<2.17' };
   const { texts, ...pattern } = read;
-  const isNamed = ({ namespace, name }: Pick<Purl, 'namespace' | 'name'>) => matches(texts, pathOf(namespace, name));
+  const isNamed = (purl: Pick<Purl, 'namespace' | 'name'>) => matches(texts, identityOf(pattern.type, purl));
   return { type: pattern.type, package: pattern.package, isNamed, ecosystem: ecosystemOf(pattern.type), range: bounds };
 }
 
@@ -72,7 +72,7 @@ function readPath(type: string, path: string, version: string | null) {
   // Some types have no package URL without a version.
   const purl = readPurl(`pkg:${type}/${text}@${version ?? '1'}`);
   if (purl === null) return null;
-  const texts = pathOf(purl.namespace, purl.name).split(token);
+  const texts = identityOf(purl.type, purl).split(token);
   return {
     type: purl.type,
     package: texts.length === 1 ? purl.package : null,
@@ -83,8 +83,10 @@ function readPath(type: string, path: string, version: string | null) {
 
 const EVERYTHING = { package: null, texts: ['', ''], version: null } as const;
 
-function pathOf(namespace: string | null, name: string): string {
-  return namespace === null ? name : `${namespace}/${name}`;
+/** Namespace and name, in one spelling for all of a package. */
+function identityOf(type: string, { namespace, name }: Pick<Purl, 'namespace' | 'name'>): string {
+  const begin = `pkg:${type}/`;
+  return packageIdentity(namespace === null ? `${begin}${name}` : `${begin}${namespace}/${name}`).slice(begin.length);
 }
 
 /** Whether a text begins with the first of these texts, ends with the last, and has the others between them in order. Linear in the text. */

@@ -3,7 +3,7 @@ import { PackageURL } from '@socketregistry/packageurl-js';
 /** A package URL in its canonical form. */
 export interface Purl {
   readonly text: string;
-  /** The text without version, qualifiers and subpath. It is the same for all versions of the package. */
+  /** Identifies the package: the text without version, qualifiers and subpath, the same for all its versions and spellings. */
   readonly package: string;
   /** For example `npm`. */
   readonly type: string;
@@ -16,6 +16,16 @@ export interface Purl {
 /** The most characters of a package URL. The limit applies to the original and to the canonical form, which may have longer escapes. */
 const PURL_MAX = 2_048;
 const CONTROL = /\p{Cc}/u;
+
+/**
+ * The identity of a package. NuGet ignores the case of names. PyPI takes `-`, `_` and `.` for one separator (PEP 503).
+ *
+ * @param text a package URL in its canonical form, without version, qualifiers and subpath
+ */
+export function packageIdentity(text: string): string {
+  if (text.startsWith('pkg:nuget/')) return text.toLowerCase();
+  return text.startsWith('pkg:pypi/') ? text.toLowerCase().replace(/[-_.]+/g, '-') : text;
+}
 
 /**
  * Reads a package URL by the rules of its type. The canonical form of a valid package URL is valid too.
@@ -37,7 +47,9 @@ export function readPurl(text: string): Purl | null {
     if (canonical.length > PURL_MAX) return null;
     return {
       text: canonical,
-      package: version === undefined ? withVersion : withVersion.slice(0, withVersion.lastIndexOf('@')),
+      package: packageIdentity(
+        version === undefined ? withVersion : withVersion.slice(0, withVersion.lastIndexOf('@')),
+      ),
       type,
       namespace: namespace ?? null,
       name,

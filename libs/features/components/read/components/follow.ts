@@ -50,7 +50,7 @@ export type FollowedEvent = AttestationReported | ComponentsListed | ArtifactRep
 /** Components of bills of materials, the artifacts that these are of, and which artifacts have none. Where an artifact ran is not in it. */
 export const componentsView: View = {
   name: 'components',
-  version: 4,
+  version: 5,
   collections: componentCollections,
   kinds: new Set(['trail', 'artifact', 'environment']),
   types: new Set<FollowedEvent['type']>([

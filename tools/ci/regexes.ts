@@ -10,8 +10,11 @@ import { list } from './report.ts';
 const SOURCES = ['apps/*/src/**/*.{ts,tsx}', 'libs/**/*.ts'];
 const OTHERS = /\.spec\.tsx?$|\.d\.ts$|(?:^|\/)(?:testing|node_modules|dist)(?:\/|$)|^apps\/e2e(?:\/|$)/;
 const OPENAPI = 'docs/reference/openapi.json';
-/** How long recheck takes for one expression at most (milliseconds). */
-const PATIENCE_MS = 60_000;
+/**
+ * How long recheck takes at most for an expression, for trying one text and for making texts (milliseconds). Its limits of steps decide: with its own
+ * limit of a second for one text, a busy machine made linear expressions polynomial.
+ */
+const PATIENCE = { timeout: 300_000, attackTimeout: 60_000, incubationTimeout: 60_000 };
 
 /** Lines that this check must refuse or accept at every run. */
 const PLANTED = String.raw`
@@ -112,7 +115,7 @@ async function problemsOf(expressions: readonly Expression[]): Promise<string[]>
 }
 
 async function problemOf(source: string, flags: string): Promise<string | null> {
-  const result = await check(source, flags, { timeout: PATIENCE_MS });
+  const result = await check(source, flags, PATIENCE);
   if (result.status === 'safe') return null;
   return result.status === 'vulnerable'
     ? `${result.complexity.summary}, for instance for ${result.attack.pattern}`

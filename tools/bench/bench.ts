@@ -95,15 +95,15 @@ async function runPairs(commit: string): Promise<Readonly<Record<string, Pair>>>
 
 /** The cases that the command line names. Ends the process if there is no such case. */
 function chosenNames(
-  known: Readonly<Record<string, unknown>>,
+  cases: Readonly<Record<string, unknown>>,
   standard: string,
   groups: Readonly<Record<string, readonly string[]>>,
 ): readonly string[] {
   const chosen = (positionals.length > 0 ? positionals : [standard]).flatMap((name) => groups[name] ?? [name]);
-  const wrong = chosen.filter((name) => known[name] === undefined);
+  const wrong = chosen.filter((name) => cases[name] === undefined);
   if (wrong.length === 0) return chosen;
   return stop(
-    `There is no case ${wrong.join(', ')}. There are: ${[...Object.keys(groups), ...Object.keys(known)].join(', ')}.`,
+    `There is no case ${wrong.join(', ')}. There are: ${[...Object.keys(groups), ...Object.keys(cases)].join(', ')}.`,
   );
 }
 

@@ -20,9 +20,10 @@ const END_MS = 30_000;
 
 /**
  * Runs a process with these roles until it ends. `--version` prints the release and ends. Otherwise it serves the
- * roles, prints their address, and stops in order on SIGTERM or SIGINT (exit code 0), or without its background work where that takes too long. A second signal ends it at once
- * (exit code 1). If the start fails, it prints one sentence; an uncaught error is logged; both exit with code 1. If the
- * process loses its storage, it stops in order with code 1, and its supervisor has to start it again.
+ * roles, prints their address, and stops in order on SIGTERM or SIGINT (exit code 0). Background work that does not
+ * end in time is given up then. A second signal ends it at once (exit code 1). If the start fails, it prints one
+ * sentence; an uncaught error is logged; both exit with code 1. If the process loses its storage, it stops in order
+ * with code 1, and its supervisor has to start it again.
  */
 export async function run(roles: readonly Role[]): Promise<void> {
   if (process.argv.includes('--version')) return void process.stdout.write(`${VERSION}\n`);

@@ -177,14 +177,20 @@ export type AllowanceEnded = DomainEvent<'AllowanceEnded', 1, EndingAllowance>;
 export type JudgingEvent =
   PolicyAttached | PolicyDetached | ArtifactAllowed | AllowanceRevised | AllowanceEnding | AllowanceEnded;
 
-/** The results of a rule in one flow and trail of an artifact, with their names in answers. */
-export const RESOLUTIONS = [
+/** The results of a rule that clients of this API know, with their names in answers. */
+export const PUBLISHED_RESOLUTIONS = [
   'rule_satisfied',
   'rule_not_applicable',
   'missing_attestation',
   'non_compliant_attestation',
   'non_compliant_in_trail',
   'legacy_flow',
+] as const;
+export type PublishedResolution = (typeof PUBLISHED_RESOLUTIONS)[number];
+
+/** The results of a rule in one flow and trail of an artifact. */
+export const RESOLUTIONS = [
+  ...PUBLISHED_RESOLUTIONS,
   'missing_sbom',
   'incomplete_sbom',
   'denied_component',

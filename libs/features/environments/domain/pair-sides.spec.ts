@@ -87,7 +87,7 @@ describe('what runs on two sides', () => {
   );
   const sides = fc
     .tuple(side, side)
-    .map((both) => both.map((all) => all.map((one) => artifact(`${one.base}:${one.key}`, one))));
+    .map((sides) => sides.map((all) => all.map((one) => artifact(`${one.base}:${one.key}`, one))));
 
   it('is told of every artifact, and is on one side alone only if nothing of its line is on the other', () => {
     fc.assert(

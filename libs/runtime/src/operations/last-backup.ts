@@ -8,7 +8,7 @@ export async function noteBackup(documents: Documents, at: number): Promise<void
   await documents.collection(lastBackup).write([{ kind: 'put', id: ID, doc: { at } }]);
 }
 
-/** When everything was last backed up; before the first backup, when somebody first asked (milliseconds since 1970). */
+/** When everything was last backed up; before the first backup, the time of the first call (milliseconds since 1970). */
 export async function lastBackupAt(documents: Documents, now: number): Promise<number> {
   const noted = documents.collection(lastBackup);
   const current = await noted.get(ID);

@@ -14,7 +14,7 @@ import {
   text,
 } from '../../http/shape';
 import { SEVERITIES } from '../../vulnerabilities/events';
-import { RESOLUTIONS } from '../events';
+import { PUBLISHED_RESOLUTIONS, RESOLUTIONS } from '../events';
 
 const expression = object({ text: text('The result without its envelope.') });
 const exception = object({ if: nullable(expression) });
@@ -61,17 +61,6 @@ const rule = object({
     ),
   ),
 });
-
-/** The words that clients of this API know for the result of a rule. */
-const PUBLISHED_RESOLUTIONS = [
-  'rule_satisfied',
-  'rule_not_applicable',
-  'missing_attestation',
-  'non_compliant_attestation',
-  'non_compliant_in_trail',
-  'legacy_flow',
-] as const;
-export type PublishedResolution = (typeof PUBLISHED_RESOLUTIONS)[number];
 
 /** What decides the result of a rule: a resolution, or `not_judged` where the policy took longer than it may. */
 export const RESOLUTION_REASONS = [...RESOLUTIONS, 'not_judged'] as const;

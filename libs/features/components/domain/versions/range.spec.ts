@@ -62,17 +62,20 @@ describe('a version and a range', () => {
 
 describe('the notation of a range', () => {
   it.each(['[2.0,2.17)', '(,1.0]', '[1.0]', '2.x', '>=2.X,<3', '1.*', '*', '>=1,<2|[3,4)'])(
-    'is of other tools: %s',
+    'of other tools is recognized: %s',
     (text) => {
       const range = readRange(text);
       expect(Array.isArray(range) && isOtherNotation(range)).toBe(true);
     },
   );
 
-  it.each(['>=2,<2.17', '1.0-xml', '<2.x86', '=1.0.axiom-x1', '1!2.0'])('is ours: %s', (text) => {
-    const range = readRange(text);
-    expect(Array.isArray(range) && isOtherNotation(range)).toBe(false);
-  });
+  it.each(['>=2,<2.17', '1.0-xml', '<2.x86', '=1.0.axiom-x1', '1!2.0'])(
+    'of this service is not taken for another: %s',
+    (text) => {
+      const range = readRange(text);
+      expect(Array.isArray(range) && isOtherNotation(range)).toBe(false);
+    },
+  );
 });
 
 describe('a range', () => {

@@ -1,4 +1,5 @@
-import type { PublishedResolution, ResolutionReason } from '@assurance/contracts/policies/answers/decision';
+import type { ResolutionReason } from '@assurance/contracts/policies/answers/decision';
+import type { PublishedResolution } from '@assurance/contracts/policies/events';
 
 /**
  * The word that clients know for each of ours. Clients print a sentence for `legacy_flow`, `missing_attestation`, `non_compliant_attestation` and

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { fileUrl, type Schemas } from '../../api/client';
 import { useOrg } from '../../api/session';
@@ -71,13 +71,20 @@ function AttestationById({ flow, trail, id }: { readonly flow: string; readonly 
   useEffect(() => {
     if (isSelected) document.getElementById(id)?.scrollIntoView({ block: 'center' });
   }, [isSelected, id]);
+  const [isOpen, setOpen] = useState(isSelected);
   const attestation = first(data);
   if (attestation === undefined) return null;
   const droppedParts = attestation.dropped ?? [];
   const isDropped = (part: string) => droppedParts.some(({ what }) => what === part);
   const silence = isDropped('payloads') ? null : silenceOf(attestation.attestation_type, attestation);
   return (
-    <details key={String(isSelected)} id={id} className={css.one} open={isSelected}>
+    <details
+      key={String(isSelected)}
+      id={id}
+      className={css.one}
+      open={isSelected}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary className={css.head}>
         <strong>
           <bdi>{attestation.attestation_name}</bdi>
@@ -97,22 +104,24 @@ function AttestationById({ flow, trail, id }: { readonly flow: string; readonly 
           <Time at={attestation.created_at} />
         </span>
       </summary>
-      <div className={css.body}>
-        {!isDropped('payloads') && <Payload attestation={attestation} />}
-        <Dropped rules={droppedParts} />
-        <Origin attestation={attestation} />
-        <Attachments attestation={attestation} />
-        <p className="line">
-          <DownloadLink href={fileUrl('attestations', org, flow, 'trail', trail, 'attestation', id, 'audit_package')}>
-            Audit package
-          </DownloadLink>
-          {attestation._links.evidence !== null && !isDropped('attachments') && (
-            <DownloadLink href={fileUrl('attestations', org, flow, 'trail', trail, 'attestation', id, 'evidence')}>
-              Attachments
+      {isOpen && (
+        <div className={css.body}>
+          {!isDropped('payloads') && <Payload attestation={attestation} />}
+          <Dropped rules={droppedParts} />
+          <Origin attestation={attestation} />
+          <Attachments attestation={attestation} />
+          <p className="line">
+            <DownloadLink href={fileUrl('attestations', org, flow, 'trail', trail, 'attestation', id, 'audit_package')}>
+              Audit package
             </DownloadLink>
-          )}
-        </p>
-      </div>
+            {attestation._links.evidence !== null && !isDropped('attachments') && (
+              <DownloadLink href={fileUrl('attestations', org, flow, 'trail', trail, 'attestation', id, 'evidence')}>
+                Attachments
+              </DownloadLink>
+            )}
+          </p>
+        </div>
+      )}
     </details>
   );
 }

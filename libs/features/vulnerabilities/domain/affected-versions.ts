@@ -31,8 +31,25 @@ function isStart({ kind, version }: RangeEvent): boolean {
 }
 
 /** Omits ranges of commits: they cannot be compared with a version, and they repeat what other ranges and versions state. */
-function comparableRanges({ ranges }: ListedPackage): readonly AffectedRange[] {
-  return ranges.filter(({ type }) => type !== 'GIT');
+function comparableRanges({ type, ranges }: ListedPackage): readonly AffectedRange[] {
+  const compared = ranges.filter((range) => range.type !== 'GIT');
+  return type === 'bitnami' ? compared.map(withRevisions) : compared;
+}
+
+/** A revision that comes after all others. */
+const LAST_REVISION = '-999999999';
+
+/**
+ * Bitnami lists versions of the software, and publishes each in several revisions. The last version that is affected is so in all of them: `6.2.0`
+ * also stands for `6.2.0-3`.
+ */
+function withRevisions(range: AffectedRange): AffectedRange {
+  const events = range.events.map(({ kind, version }) =>
+    kind === 'last_affected' && !/-[0-9]+$/.test(version)
+      ? { kind, version: version + LAST_REVISION }
+      : { kind, version },
+  );
+  return { ...range, events };
 }
 
 /** Ranges of Bitnami are said to be SemVer, but a hyphen before a number is a revision there, not a pre-release. */

@@ -282,6 +282,15 @@ describe('given what ecosystems write in versions', () => {
     ['CRAN', 'readxl', 'pkg:cran/readxl@1.2-3', [{ introduced: '1.2' }, { fixed: '1.3' }], 'yes'],
     ['Bitnami', 'wordpress', 'pkg:bitnami/wordpress@6.2.0-3', [{ introduced: '0' }, { fixed: '6.2.0' }], 'no'],
     ['Bitnami', 'wordpress', 'pkg:bitnami/wordpress@6.1.9-3', [{ introduced: '0' }, { fixed: '6.2.0' }], 'yes'],
+    ['Bitnami', 'wordpress', 'pkg:bitnami/wordpress@6.2.0-3', [{ introduced: '0' }, { last_affected: '6.2.0' }], 'yes'],
+    ['Bitnami', 'wordpress', 'pkg:bitnami/wordpress@6.2.1', [{ introduced: '0' }, { last_affected: '6.2.0' }], 'no'],
+    [
+      'Bitnami',
+      'wordpress',
+      'pkg:bitnami/wordpress@6.2.0-3',
+      [{ introduced: '0' }, { last_affected: '6.2.0-2' }],
+      'no',
+    ],
   ])('of %s %s when the component is %s', async (ecosystem, name, purl, events, answer) => {
     const type = ['Go', 'Bitnami'].includes(ecosystem) ? 'SEMVER' : 'ECOSYSTEM';
     expect(await affects(entry([{ ecosystem, name, ranges: [range(type, ...events)] }]), component(purl))).toBe(answer);

@@ -119,8 +119,8 @@ module.exports = {
       // The pages of built services in a real browser.
       displayName: 'browser',
       testMatch: ['<rootDir>/apps/e2e/src/browser/*.spec.ts'],
-      globalSetup: '<rootDir>/libs/testing/src/engines/global-setup.ts',
-      globalTeardown: '<rootDir>/libs/testing/src/engines/global-teardown.ts',
+      globalSetup: '<rootDir>/apps/e2e/src/browser/setup.ts',
+      globalTeardown: '<rootDir>/apps/e2e/src/browser/teardown.ts',
     },
     {
       ...common,

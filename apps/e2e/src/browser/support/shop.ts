@@ -1,9 +1,15 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { makeDemo } from '@assurance/web/demo';
+import { eventually } from '../../support/eventually';
 import { Place, type Process } from '../../support/process';
 import { servers } from '../../support/servers';
 import { startServices } from '../../support/services';
 import { type Proxy, startProxy } from './proxy';
+
+/** How long the first spec may take to make the demo (milliseconds). */
+const FIRST_MS = 240_000;
 
 const SETTINGS = { ASSURANCE_OPERATIONS_PORT: '0', ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' };
 
@@ -43,7 +49,7 @@ export async function startShop(deployment: Deployment = 'embedded'): Promise<Sh
   };
   try {
     const { url, key } = proxy === null ? await startAlone(place) : await startScaled(place, proxy);
-    await makeDemo({ api: `${url}/api/v2`, headers: { authorization: `Bearer ${key}` }, org: 'admin' });
+    if (proxy !== null) await fill(url, key);
     return { url, key, passed: proxy?.passed ?? null, ...callsOf(url, key), stop };
   } catch (fault) {
     await stop();
@@ -56,9 +62,41 @@ interface StartedShop {
   readonly key: string;
 }
 
+const fill = (url: string, key: string): Promise<void> =>
+  makeDemo({ api: `${url}/api/v2`, headers: { authorization: `Bearer ${key}` }, org: 'admin' });
+
+/** A service on a copy of the data that the first spec of the run made, as the demo takes most of the time of a start. */
 async function startAlone(place: Place): Promise<StartedShop> {
-  const service = place.start(SETTINGS);
-  return { url: await service.url(), key: keyOf(service) };
+  const shared = process.env['ASSURANCE_TEST_SHOP'] ?? '';
+  const [data, key] = [join(shared, 'data'), join(shared, 'key')];
+  if (isFirst(join(shared, 'begun'))) await makeShared(data, key);
+  else if (!(await eventually(() => existsSync(key), Boolean, FIRST_MS)))
+    throw new Error('the first spec could not make the data of the demo');
+  cpSync(data, join(place.folder, 'data'), { recursive: true });
+  return { url: await place.start(SETTINGS).url(), key: readFileSync(key, 'utf8') };
+}
+
+/** Whether nobody has asked before for the same path. */
+function isFirst(path: string): boolean {
+  try {
+    mkdirSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function makeShared(data: string, key: string): Promise<void> {
+  const place = new Place();
+  try {
+    const service = place.start({ ...SETTINGS, ASSURANCE_DATA_DIR: data });
+    await fill(await service.url(), keyOf(service));
+    await service.stop();
+    // Written at the end: others wait for it.
+    writeFileSync(key, keyOf(service));
+  } finally {
+    await place.clear();
+  }
 }
 
 async function startScaled(place: Place, proxy: Proxy): Promise<StartedShop> {

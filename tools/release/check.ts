@@ -2,13 +2,14 @@
 // each file, and installs the tarball and the package by the commands of the page about installation.
 //   npm run check:release [-- --once]   with --once it builds in one folder and compares nothing
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGroup } from '../common/child.ts';
 import { must, run, show } from '../common/command.ts';
 import { read, root, temporaryFolder } from '../common/root.ts';
+import { blocksBelow, steps } from '../ci/readme/commands.ts';
 import { faultsOf, pemOf } from './evidence.ts';
-import { PLATFORM } from './reporter-binary.ts';
+import { PLATFORM, platformOf, PLATFORMS } from './reporter-binary.ts';
 
 /** What a signature of another key makes different. */
 const SIGNED = /\.intoto\.json$|^SHA256SUMS|^release\.pub$/;
@@ -82,19 +83,34 @@ async function serves(
   }
 }
 
+/** Runs what the page about installation says of the files and of the reporter, as somebody does who left out one of the files. */
+function followPage(): void {
+  rmSync(join(place, `${name}.cdx.json`));
+  const page = read('docs/operating/install.md').replaceAll('VERSION', version);
+  for (const heading of ['## Check the files', '## The reporter']) {
+    for (const { command } of steps(blocksBelow(page, heading))) must('bash', ['-ec', command.text], { cwd: place });
+  }
+}
+
 async function install(): Promise<void> {
   mkdirSync(place);
+  for (const file of readdirSync(clone)) copyFileSync(join(clone, file), join(place, file));
   // Node alone: nothing of this repository is near.
-  must('tar', ['xf', join(clone, `${name}.tar.gz`)], { cwd: place });
+  must('tar', ['xf', `${name}.tar.gz`], { cwd: place });
+  followPage();
   await serves('the tarball', process.execPath, [join(place, name, 'bin/assurance')]);
   const offline = { npm_config_offline: 'true', npm_config_cache: join(place, 'cache') };
   await serves('the package', 'npx', ['--yes', `file:${name}.tgz`], offline);
-  must('tar', ['xf', join(clone, `assurance-reporter-${version}.tar.gz`)], { cwd: place });
-  must(process.execPath, [join(place, `assurance-reporter-${version}/bin/assurance-reporter`), '--version']);
-  const alone = join(place, 'alone');
-  mkdirSync(alone);
-  must('tar', ['xf', join(clone, `assurance-reporter-${version}-${PLATFORM}.tar.gz`)], { cwd: alone });
-  must(join(alone, `assurance-reporter-${version}/bin/assurance-reporter`), ['--version']);
+  for (const platform of PLATFORMS) {
+    const alone = join(place, platform);
+    mkdirSync(alone);
+    must('tar', ['xf', join(clone, `assurance-reporter-${version}-${platform}.tar.gz`)], { cwd: alone });
+    const program = join(alone, `assurance-reporter-${version}/bin/assurance-reporter`);
+    const is = platformOf(readFileSync(program));
+    if (is !== platform) throw new Error(`the reporter of ${platform} is for ${is}`);
+    // This machine runs its own alone.
+    if (platform === PLATFORM) must(program, ['--version']);
+  }
   // Somebody who has the archives alone reads these.
   for (const page of [`${name}/docs/operating/install.md`, `assurance-reporter-${version}/docs/using/reporter.md`]) {
     if (!existsSync(join(place, page))) throw new Error(`${page} is not in its archive`);

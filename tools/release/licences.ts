@@ -4,6 +4,8 @@ import { join } from 'node:path';
 /** An entry of `package-lock.json`. */
 interface Locked {
   readonly version?: string;
+  /** The digest of its archive, such as `sha512-…`. */
+  readonly integrity?: string;
   readonly link?: boolean;
   readonly resolved?: string;
   readonly optional?: boolean;

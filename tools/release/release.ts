@@ -11,7 +11,7 @@ import { read, root, temporaryFolder } from '../common/root.ts';
 import { type Entry, filesOf, tarball } from './archive.ts';
 import { notesOf, placesOf, refuseUnreleased } from './changelog.ts';
 import { type Origin, provenanceName, provenanceOf, sbomName, sbomOf, sha256, signed, subjectOf } from './evidence.ts';
-import { PLATFORM, withNode } from './reporter-binary.ts';
+import { PLATFORMS, withNode } from './reporter-binary.ts';
 import { reporterOf, serviceOf } from './stage.ts';
 
 /** Files that name the release. */
@@ -88,8 +88,11 @@ async function artifactsOf(source: string, version: string, time: number, work: 
     [`${name}.tar.gz`, await tarball(name, service, time)],
     [`${name}.tgz`, await tarball('package', service, time)],
     [`${reporter}.tar.gz`, await tarball(reporter, reporterOf(source), time)],
-    [`${reporter}-${PLATFORM}.tar.gz`, await tarball(reporter, withNode(source, reporterOf(source)), time)],
   ]);
+  for (const platform of PLATFORMS) {
+    const entries = withNode(source, reporterOf(source), platform);
+    files.set(`${reporter}-${platform}.tar.gz`, await tarball(reporter, entries, time));
+  }
   for (const chart of readdirSync(join(source, 'deploy/helm'))) {
     files.set(`${chart}-${version}.tgz`, await tarball(chart, filesOf(join(source, 'deploy/helm', chart)), time));
   }

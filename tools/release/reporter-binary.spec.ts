@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -6,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { binaryOf } from './reporter-binary.ts';
+import { binaryOf, nodeOf, PLATFORM, platformOf, refuseOther } from './reporter-binary.ts';
 
 describe('the reporter as one executable', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assurance-binary-'));
@@ -14,7 +15,9 @@ describe('the reporter as one executable', () => {
 
   it('reports where there is no Node', async () => {
     const binary = join(folder, 'assurance-reporter');
-    writeFileSync(binary, binaryOf(resolve(__dirname, '../../apps/reporter/dist/main.js')), { mode: 0o755 });
+    const bytes = binaryOf(resolve(__dirname, '../../apps/reporter/dist/main.js'));
+    expect(platformOf(bytes)).toBe(PLATFORM);
+    writeFileSync(binary, bytes, { mode: 0o755 });
     writeFileSync(join(folder, 'app'), 'what runs');
     const reports: unknown[] = [];
     const service = createServer((request: IncomingMessage, response) => {
@@ -48,4 +51,29 @@ describe('the reporter as one executable', () => {
       ],
     ]);
   }, 60_000);
+
+  it('contains Node as the lock file names it alone', () => {
+    expect(() => nodeOf('linux-mips')).toThrow('npm has no Node for linux-mips');
+    const bytes = Buffer.from('Node');
+    const integrity = `sha512-${hash('sha512', bytes, 'base64')}`;
+    refuseOther('node.tgz', bytes, integrity);
+    expect(() => refuseOther('node.tgz', Buffer.from('node'), integrity)).toThrow(
+      `and the lock file names ${integrity}`,
+    );
+  });
+
+  it('is for one system and processor', () => {
+    const elf = (machine: number) => {
+      const header = Buffer.alloc(64);
+      header.write('\x7fELF', 'latin1');
+      header.writeUInt16LE(machine, 18);
+      return header;
+    };
+    expect([elf(0x3e), elf(0xb7), elf(0x28), Buffer.from('#!/bin/sh\n')].map(platformOf)).toEqual([
+      'linux-x64',
+      'linux-arm64',
+      null,
+      null,
+    ]);
+  });
 });

@@ -86,10 +86,18 @@ describe('npm run operate', () => {
   }, 60_000);
 
   it('says in a sentence that there is nothing to work on', async () => {
+    const missing = `there is no data folder ${join(folder, 'data')} (ASSURANCE_DATA_DIR)`;
+    // Without a secret nobody can be asked, so this says nothing of a service.
     expect(await operate(['parked'])).toEqual({
       code: 1,
       out: '',
-      err: `No service runs, and there is no data folder ${join(folder, 'data')} (ASSURANCE_DATA_DIR).\n`,
+      err: `${missing.replace(/^t/, 'T')}, and ASSURANCE_SECRET is not set: give the settings of the service.\n`,
+    });
+    const known = { ASSURANCE_SECRET: 'x'.repeat(32), ASSURANCE_OPERATIONS_PORT: '1' };
+    expect(await operate(['parked'], known)).toEqual({
+      code: 1,
+      out: '',
+      err: `No service listens on 127.0.0.1:1 (ASSURANCE_OPERATIONS_HOST, ASSURANCE_OPERATIONS_PORT), and ${missing}.\n`,
     });
   }, 60_000);
 });

@@ -111,10 +111,15 @@ async function withoutService<T>(
   logger: Parameters<typeof assemble>[1]['logger'],
   use: (commands: AdminCommands) => Promise<T>,
 ): Promise<T> {
-  const { storage, operations } = config;
+  const { storage, operations, secret } = config;
+  const nobody = `No service listens on ${operations.host}:${operations.port} (ASSURANCE_OPERATIONS_HOST, ASSURANCE_OPERATIONS_PORT)`;
   if (storage.kind === 'embedded' && !existsSync(storage.folder)) {
+    const missing = `here is no data folder ${resolve(storage.folder)} (ASSURANCE_DATA_DIR)`;
+    // Without a secret no service was asked.
     throw new CannotStart(
-      `No service runs, and there is no data folder ${resolve(storage.folder)} (ASSURANCE_DATA_DIR).`,
+      secret === null
+        ? `T${missing}, and ASSURANCE_SECRET is not set: give the settings of the service.`
+        : `${nobody}, and t${missing}.`,
     );
   }
   const cleanup = new CleanupStack();
@@ -124,8 +129,7 @@ async function withoutService<T>(
   try {
     const { commands } = await assemble(roles, parts, cleanup).catch((fault: unknown) => {
       if (!(fault instanceof CannotStart)) throw fault;
-      const where = `${operations.host}:${operations.port} (ASSURANCE_OPERATIONS_HOST, ASSURANCE_OPERATIONS_PORT)`;
-      throw new CannotStart(`No service listens on ${where}, and the data cannot be opened here: ${fault.message}`);
+      throw new CannotStart(`${nobody}, and the data cannot be opened here: ${fault.message}`);
     });
     return await use(commands);
   } finally {

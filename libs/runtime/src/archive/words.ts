@@ -15,8 +15,12 @@ export function exportWords(args: readonly string[]) {
 
 /** Makes the path of a file or folder among the arguments of an operation absolute. */
 export function withWholePath(name: string | undefined, args: readonly string[]): string[] {
-  const first = name === 'import' || name === 'backup';
-  const at = name === 'export' ? args.indexOf('--to') + 1 : 0;
-  const isWhole = first || at > 0;
-  return args.map((word, i) => (isWhole && i === at && word !== '' ? resolve(word) : word));
+  const places: Readonly<Record<string, number>> = { import: 0, backup: 0, vulnerabilities: 1, export: afterTo(args) };
+  return args.map((word, i) => (i === places[name ?? ''] && word !== '' ? resolve(word) : word));
+}
+
+/** Where the file of `export` is; -1 if it is not named. */
+function afterTo(args: readonly string[]): number {
+  const at = args.indexOf('--to');
+  return at < 0 ? at : at + 1;
 }

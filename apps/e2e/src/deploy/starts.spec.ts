@@ -91,6 +91,24 @@ describe('the units of systemd', () => {
     for (const same of service.filter((line) => /^(User|WorkingDirectory)=/.test(line))) expect(backup).toContain(same);
   });
 
+  it('run operations with the settings of the service, on files of the machine', () => {
+    const of = (name: string) => service.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+    const [, command = ''] =
+      /^operate\(\) \{\n([^}]*(?:\}[^}]*)*?)\n\}$/m.exec(read('docs/operating/machine.md')) ?? [];
+    const folder = '"${RELEASE:-/opt/assurance}"';
+    expect(command.replaceAll(' \\\n', ' ').split(/\s+/)).toEqual(
+      expect.arrayContaining([
+        `--uid=${of('User')}`,
+        `--working-directory=${folder.replace('/opt/assurance', of('WorkingDirectory'))}`,
+        `--property=EnvironmentFile=${of('EnvironmentFile')}`,
+        `--setenv=${service.find((line) => line.includes('ASSURANCE_DATA_DIR'))?.replace('Environment=', '')}`,
+      ]),
+    );
+    // An export to /tmp would end with the service, and a file in /tmp could not be imported.
+    expect(service.filter((line) => /^PrivateTmp=(?!no)/.test(line))).toEqual([]);
+    expect(service).toContain(`Environment=TMPDIR=/var/cache/${of('CacheDirectory')}`);
+  });
+
   it('copy the metrics of the reporter to the folder of node_exporter, also after a failed look', () => {
     const unit = read('deploy/systemd/assurance-reporter.service');
     const [, script = ''] = /^ExecStopPost=\+-\/bin\/sh -c '(.*)'$/m.exec(unit) ?? [];

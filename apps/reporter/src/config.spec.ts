@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readConfig } from './config';
 
 const config = (environments: string, top = '') => `url: https://assurance.example.com
@@ -6,7 +8,18 @@ ${top}
 environments:
 ${environments}`;
 
+const PAGE = readFileSync(join(__dirname, '../../../docs/using/reporter.md'), 'utf8');
+
 describe('the configuration', () => {
+  it('takes those of its page', () => {
+    const blocks = [...PAGE.matchAll(/^```yaml\n(url: [^`]*)```$/gm)].map(([, block = '']) => readConfig(block));
+    const kinds = blocks.map(({ environments }) => environments.map(({ source }) => source.kind));
+    expect(kinds).toEqual([
+      ['K8S', 'ECS'],
+      ['server', 'docker'],
+    ]);
+  });
+
   it('lets environments have an organization and a key of their own', () => {
     const { environments, interval } = readConfig(
       config(

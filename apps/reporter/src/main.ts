@@ -10,9 +10,9 @@ import { sourceOf } from './sources';
 // eslint-disable-next-line @nx/enforce-module-boundaries -- the root's manifest belongs to no project
 import { version } from '../../../package.json';
 
-const USAGE = `reporter [--config FILE] [--environment NAME]… [--once | --dry-run]
-reporter admission [--config FILE]
-reporter --version
+const USAGE = `assurance-reporter [--config FILE] [--environment NAME]… [--once | --dry-run]
+assurance-reporter admission [--config FILE]
+assurance-reporter --version
 
   --config FILE       the configuration (REPORTER_CONFIG, else /etc/assurance-reporter/config.yaml)
   --environment NAME  only this environment of it; may be repeated

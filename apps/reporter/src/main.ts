@@ -99,6 +99,8 @@ function stopSignal(): AbortSignal {
 }
 
 async function run(): Promise<boolean> {
+  const { node } = process.versions;
+  if (Number.parseInt(node) < 24) throw new Error(`The reporter needs Node 24 or later; this is Node ${node}.`);
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {

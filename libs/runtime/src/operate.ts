@@ -114,12 +114,12 @@ async function withoutService<T>(
   const { storage, operations, secret } = config;
   const nobody = `No service listens on ${operations.host}:${operations.port} (ASSURANCE_OPERATIONS_HOST, ASSURANCE_OPERATIONS_PORT)`;
   if (storage.kind === 'embedded' && !existsSync(storage.folder)) {
-    const missing = `here is no data folder ${resolve(storage.folder)} (ASSURANCE_DATA_DIR)`;
+    const missing = `is no data folder ${resolve(storage.folder)} (ASSURANCE_DATA_DIR)`;
     // Without a secret no service was asked.
     throw new CannotStart(
       secret === null
-        ? `T${missing}, and ASSURANCE_SECRET is not set: give the settings of the service.`
-        : `${nobody}, and t${missing}.`,
+        ? `There ${missing}, and ASSURANCE_SECRET is not set: give the settings of the service.`
+        : `${nobody}, and there ${missing}.`,
     );
   }
   const cleanup = new CleanupStack();

@@ -229,7 +229,7 @@ describe('figures of deployments', () => {
               base: 'a',
               compliant: null,
               kind: 'first',
-              first: true,
+              at: 1_000 * moment,
               origin: null,
               fingerprint: String(number),
               deployedAt: moment,

@@ -4,9 +4,10 @@ import type { EventFeedAnswer } from '@assurance/contracts/audit/answers/events'
 import { cursorText, type FeedCursor } from '@assurance/contracts/audit/feed-cursor';
 import { linkedPage, type ListParameters, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { queryBy, ViewHandler } from '@assurance/http/queries';
 import type { Caller } from '@assurance/http/query-caller';
+import { DeploymentResults } from '@assurance/notifications/lookups/deployment-results';
 import { PublicEventsOfCommits } from '@assurance/notifications/lookups/public-events';
 import type { Documents } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
@@ -48,8 +49,9 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     private readonly views: Views,
+    @Inject(CLOCK) clock: Clock,
   ) {
-    this.publicEvents = new PublicEventsOfCommits(ports.events);
+    this.publicEvents = new PublicEventsOfCommits(ports.events, new DeploymentResults(ports, clock));
   }
 
   async execute({ caller, ...request }: ListEvents): Promise<ViewAnswer<EventFeedAnswer>> {

@@ -1,3 +1,4 @@
+import { failureRateOf } from '../domain/failure-rate';
 import type { DeliveryFigures } from '@assurance/contracts/deployments/answers/metrics';
 import type { Environment } from '@assurance/contracts/environments/documents';
 import { orderBy } from '@assurance/contracts/events/aggregate';
@@ -74,7 +75,7 @@ function comparedAnswer(figures: Figures = figuresSum([])): DeliveryFigures['fig
   return {
     deployments,
     rollbacks,
-    change_failure_rate: deployments === 0 ? null : rollbacks / deployments,
+    ...failureRateOf(figures),
     lead_time: distributionOf(lead),
   };
 }

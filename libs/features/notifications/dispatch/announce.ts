@@ -1,22 +1,24 @@
 import type { PublicEvent } from '@assurance/contracts/notifications/events';
-import { PORTS, PUBLIC_EVENTS } from '@assurance/event-sourcing/tokens';
-import type { Commit, EventStore, PublicEvents } from '@assurance/storage-ports';
+import { CLOCK, type Clock, PORTS, type Ports, PUBLIC_EVENTS } from '@assurance/event-sourcing/tokens';
+import type { Commit, PublicEvents } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
+import { DeploymentResults } from '../lookups/deployment-results';
 import { PublicEventsOfCommits } from '../lookups/public-events';
 
 /** How many events are published at once, because a large report causes many. */
 const FLUSH = 500;
 
-/** Publishes events for other programs. It stores nothing. The events depend only on the log, so publishing a commit again is harmless. */
+/** Publishes events for other programs. It stores nothing. Events have ids of their commits, so publishing a commit again is harmless. */
 @Injectable()
 export class PublicEventPublisher {
   private readonly publicEvents: PublicEventsOfCommits;
 
   constructor(
-    @Inject(PORTS) { events }: { readonly events: Pick<EventStore, 'read' | 'readData' | 'bySnapshot'> },
+    @Inject(PORTS) ports: Ports,
+    @Inject(CLOCK) clock: Clock,
     @Inject(PUBLIC_EVENTS) private readonly topic: PublicEvents | null,
   ) {
-    this.publicEvents = new PublicEventsOfCommits(events);
+    this.publicEvents = new PublicEventsOfCommits(ports.events, new DeploymentResults(ports, clock));
   }
 
   /**

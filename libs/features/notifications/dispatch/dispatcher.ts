@@ -17,6 +17,7 @@ import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Tools } from '../channels/channel';
 import { MAIL_CONNECTIONS } from '../channels/email/mailer';
+import { DeploymentResults } from '../lookups/deployment-results';
 import type { DestinationWork } from './destination-queue';
 import { Destinations } from './destinations';
 import { Dispatch } from './dispatch';
@@ -41,13 +42,15 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly keyExpiry: KeyExpiry;
 
   constructor(
-    @Inject(PORTS) { events, documents }: Ports,
+    @Inject(PORTS) ports: Ports,
     @Inject(CLOCK) clock: Clock,
     @Inject(IDS) ids: Ids,
     @Inject(SECRET_BOX) box: SecretBox,
     @Inject(SETTINGS) settings: Settings,
     @Inject(LOGGER) logger: Logger,
   ) {
+    const { events, documents } = ports;
+    const results = new DeploymentResults(ports, clock);
     const destinations = new Destinations(documents, () => clock.now());
     this.ledger = new Ledger(documents, destinations);
     this.retention = new Retention({
@@ -65,7 +68,8 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
       onMessages: () => this.wake(),
       onFailure: (err) => logger.warn({ err }, 'ending API keys could not be announced'),
     });
-    this.watch = new Watch({ events, documents, ledger: this.ledger, retention: this.retention, clock, ids });
+    const { ledger: entries, retention } = this;
+    this.watch = new Watch({ events, documents, ledger: entries, retention, clock, ids, results });
     this.tools = toolsOf(settings);
     const { ledger, tools } = this;
     this.dispatch = new Dispatch({ documents, ledger, destinations, tools, box, settings, clock, ids });

@@ -1,4 +1,5 @@
 import { organization } from '@assurance/access/domain/organization';
+import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 import type { DomainEvent } from '@assurance/contracts/events/event';
 import { keyOf, kindOf, streams } from '@assurance/contracts/events/streams';
@@ -22,8 +23,10 @@ import {
   UNWATCHED,
   WATCHED_TYPES,
   watchedAfter,
+  withResults,
   type WatchedEnvironment,
 } from '../domain/occurrences';
+import type { DeploymentResults } from '../lookups/deployment-results';
 import type { Ledger } from './ledger';
 import { listener, type Listeners, notificationAt, NotificationListeners } from './listeners';
 import { placesOf } from './destinations-of';
@@ -45,6 +48,7 @@ interface Parts extends Pick<Engines, 'events' | 'documents'> {
   readonly retention: Pick<Retention, 'since'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Pick<Ids, 'next'>;
+  readonly results: Pick<DeploymentResults, 'of'>;
 }
 
 /** Consumes the commits of environments and flows, and writes the messages that their events cause into the ledger. */
@@ -143,11 +147,26 @@ class BatchContext {
       watchedEnvironment = watchedAfter(watchedEnvironment, event);
     }
     if (commit.at >= this.since) {
-      if (occurrences.length > 0) await this.tell(commit, aboutEnvironment(watchedEnvironment), occurrences);
+      const told = await this.decided(commit, events, occurrences);
+      if (told.length > 0) await this.tell(commit, aboutEnvironment(watchedEnvironment), told);
       if (events.some(({ type }) => type === TESTED)) await this.test(commit);
     }
     if (this.messages.size >= FLUSH) await this.flush();
     return { ...watchedEnvironment, seq: commit.seq };
+  }
+
+  /** Adds the kinds of deployments, if a notification sends a start. They are decided before it is sent. */
+  private async decided(
+    commit: Commit,
+    events: readonly DomainEvent[],
+    occurrences: readonly Occurrence[],
+  ): Promise<readonly Occurrence[]> {
+    const snapshot = events.find((event): event is SnapshotRecorded => event.type === 'SnapshotRecorded');
+    const isStart = occurrences.some(({ type }) => type === 'ARTIFACT_STARTED');
+    if (snapshot === undefined || !isStart) return occurrences;
+    const { notifications } = await this.listenersTo(commit);
+    if (!notifications.some(({ triggers }) => triggers.includes('ON_STARTED_ARTIFACT'))) return occurrences;
+    return withResults(occurrences, await this.parts.results.of(commit, snapshot.data));
   }
 
   /** Processes a commit of a trail, or of an artifact without one. It reads the events only if a notification lists the flow. */

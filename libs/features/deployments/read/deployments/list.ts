@@ -6,6 +6,7 @@ import { type CountedList, countedPage } from '@assurance/event-sourcing/project
 import { anyOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { Slices } from '@assurance/kernel';
 import { type Documents, pagesAmong, type Query } from '@assurance/storage-ports';
+import { finalityOf } from './finality';
 import { type RowWithReport, withReports } from './reports';
 import {
   countedDeployments,
@@ -68,18 +69,30 @@ export interface RepoDeploymentRows {
   readonly row: RowWithReport<DeploymentRow>;
   /** Null if no artifact that left in the same snapshot matches. */
   readonly replaced: RowWithReport<DepartureRow> | null;
+  /** Whether no later report changes its kind. */
+  readonly isFinal: boolean;
 }
 
-/** Finds the replaced artifacts and the reports of rows. */
+/**
+ * Finds the replaced artifacts and the reports of rows.
+ *
+ * @param own documents of the store, for the newest reports of environments
+ */
 export async function withReplaced(
   documents: Documents,
+  own: Documents,
   rows: readonly DeploymentRow[],
 ): Promise<RepoDeploymentRows[]> {
   const replaced = await replacedBy(documents, rows);
   const result = rows.map((row) => ({ row, replaced: replaced.get(idOf(row)) ?? null }));
   const shown = result.flatMap(({ row, replaced }) => (replaced === null ? [row] : [row, replaced]));
   const reported = await withReports(documents, shown);
-  return result.map(({ row, replaced }) => ({ row: reported(row), replaced: replaced && reported(replaced) }));
+  const isFinal = await finalityOf(documents, own, rows);
+  return result.map(({ row, replaced }) => ({
+    row: reported(row),
+    replaced: replaced && reported(replaced),
+    isFinal: isFinal(row),
+  }));
 }
 
 /** Returns the departures that complete deployments, by deployment id. */

@@ -30,7 +30,7 @@ const rows = async (...changes: readonly SnapshotChange[]) => {
 };
 const exited = { change: 'exited', was: 1, now: 0, since: { snapshot: 2, at: 1, deployedAt: 4 } } as const;
 const earlier = { since: { snapshot: 3, at: 1, deployedAt: 2 } };
-const common = { org: 'o', environment: 'e', snapshot: 3, fingerprint: 'f1', origin: null };
+const common = { org: 'o', environment: 'e', snapshot: 3, fingerprint: 'f1', at: 7_000, origin: null };
 const deployment = { ...common, environmentName: 'production', namedAt: 4, compliant: true, kind: 'first' };
 const at = (seconds: number) => 1_700_000_000 + seconds;
 

@@ -37,6 +37,8 @@ export interface SnapshotResult {
   readonly departed: readonly LiveDeployment[];
   /** Earlier deployments with another kind or another replaced one. */
   readonly revised: readonly Revision[];
+  /** Deployments that decide nothing any more, of these and of earlier ones. */
+  readonly over: ReadonlySet<LiveDeployment>;
   /** Earlier deployments with other names or workloads, with a kind that is final now, or that decide nothing any more. */
   readonly touched: readonly LiveDeployment[];
   /** Deployments whose kinds are not final, in groups of which something came, left or moved. */
@@ -52,11 +54,27 @@ export class Draft {
   readonly pending = new Set<LiveDeployment>();
   /** Deployments with a kind that is final now. */
   readonly finals = new Set<LiveDeployment>();
+  readonly over = new Set<LiveDeployment>();
+  private readonly steps: (() => void)[] = [];
+  private done = 0;
   private readonly startedByLine = new Map<Line, LiveDeployment[]>();
   private readonly departedByLine = new Map<Line, LiveDeployment[]>();
   private readonly revisions = new Map<LiveDeployment, Revision>();
 
   constructor(readonly moment: Moment) {}
+
+  /** Adds a step after all others. */
+  plan(step: () => void): void {
+    this.steps.push(step);
+  }
+
+  /** Does the next step. @returns false if there was none */
+  step(): boolean {
+    const step = this.steps[this.done];
+    this.done += 1;
+    step?.();
+    return step !== undefined;
+  }
 
   addStarted(deployment: LiveDeployment, line: Line): void {
     this.lines.add(line);
@@ -93,6 +111,7 @@ export class Draft {
       departed: [...this.departed],
       revised: [...this.revisions.values()].filter((one) => !this.started.has(one.deployment) && isRevised(one)),
       pending: [...this.pending],
+      over: this.over,
       touched: [...this.touched].filter(
         (one) => !this.started.has(one) && (!this.departed.has(one) || this.finals.has(one)),
       ),

@@ -1,15 +1,18 @@
 import type { Origin } from '@assurance/environments/domain/artifact-line';
-import { groupBy } from '@assurance/kernel';
-import { type Candidate, decideGroup, runEndingWith } from './decide';
+import { type Candidate, decideGroup } from './decide';
 import { DAY, deploymentId, type DeploymentId, type FirstRun, type Moment } from './deployment';
 import { Draft, type LiveDeployment, type SnapshotResult } from './draft';
-import { LineIndex } from './line-index';
-import { type Line, Lines } from './lines';
-import { type ArtifactSnapshot, isSameNames, type Names, type StartedArtifact } from './names';
-import { continuesFrom, isOver } from './over';
-import { matchDepartures, type OpenDeployment, type Past } from './pairs';
-import { ranBeside, settledUntil } from './settle';
+import type { Line } from './lines';
+import { byStart, LiveDeployments } from './live-deployments';
+import { type ArtifactSnapshot, isSameNames, type NameChange, type StartedArtifact } from './names';
+import { matchDepartures, matchInOrder, type OpenDeployment } from './pairs';
+import { ranBeside, settle } from './settle';
+import { forgetOldest, trimGroup } from './trim';
 
+/** The most deployments of a group of which all are compared with all. */
+const GROUP_MAX = 200;
+/** The most names and workloads that are kept of a deployment. */
+const APPEARANCES_MAX = 20;
 /** The most deployments that are kept before those that decide nothing any more are looked for. */
 const TRIM_MIN = 8;
 
@@ -32,49 +35,62 @@ export interface SnapshotFacts {
  * its last quiet day, and departures that nothing replaced.
  */
 export class DeploymentHistory {
-  private readonly lines = new Lines();
-  private readonly byFingerprint = new Map<string, LiveDeployment[]>();
-  private readonly byLine = new LineIndex<LiveDeployment>();
-  private readonly running = new LineIndex<LiveDeployment>();
-  /** Returns whose kinds are not final. */
-  private readonly pending = new LineIndex<LiveDeployment>();
-  /** When something of a line last came, left or moved (milliseconds). */
-  private readonly changedAt = new Map<Line, number>();
+  private readonly live = new LiveDeployments();
   private sizeAfterTrim = 0;
-
-  /** The names of an artifact; undefined if it does not run. */
-  namesOf(fingerprint: string): Names | undefined {
-    return this.runningOf(fingerprint)?.appearances.at(-1)?.names;
-  }
 
   /** The name of an artifact's newest deployment; null if none of it may still decide something. */
   nameOf(fingerprint: string): string | null {
-    return this.byFingerprint.get(fingerprint)?.at(-1)?.looks.at(-1)?.name ?? null;
+    return this.live.byFingerprint.get(fingerprint)?.at(-1)?.looks.at(-1)?.name ?? null;
   }
 
   /** Whether a deployment of an artifact may still decide something. */
   hasLive(fingerprint: string): boolean {
-    return this.byFingerprint.has(fingerprint);
+    return this.live.byFingerprint.has(fingerprint);
   }
 
+  /** How many deployments it keeps. */
   get size(): number {
-    return this.byLine.size;
+    return this.live.byLine.size;
+  }
+
+  get lineCount(): number {
+    return this.live.lines.size;
   }
 
   /** Applies a snapshot, and decides what it changes. */
   apply(snapshot: ArtifactSnapshot, facts: SnapshotFacts): SnapshotResult {
+    const draft = this.begin(snapshot, facts);
+    while (draft.step());
+    return draft.result();
+  }
+
+  /** Begins to apply a snapshot. The caller does the steps of the draft, each of which takes bounded time, before it uses the history again. */
+  begin(snapshot: ArtifactSnapshot, facts: SnapshotFacts): Draft {
     const { at, isBaseline, isAfresh, started, departed, renamed } = snapshot;
     const draft = new Draft({ snapshot: snapshot.snapshot, at });
-    if (isAfresh) this.clear();
-    else if (isBaseline) this.revive();
-    for (const [fingerprint, names] of renamed) this.move(fingerprint, names, facts, draft);
-    for (const fingerprint of departed) this.end(fingerprint, draft);
+    if (isAfresh) this.live.clear();
+    else if (isBaseline) this.revive(draft);
+    for (const [fingerprint, change] of renamed) draft.plan(() => this.move(fingerprint, change, draft));
+    for (const fingerprint of departed) draft.plan(() => this.end(fingerprint, draft));
     // The first report of a new history does not have them: they never ran in it.
-    if (isBaseline) for (const deployment of draft.departed) this.remove(deployment);
-    for (const artifact of started) this.start(artifact, isBaseline, facts, draft);
-    for (const lines of this.lines.components(draft.lines)) this.decide(lines, draft);
-    if (this.byLine.size > 2 * this.sizeAfterTrim + TRIM_MIN) this.trim(draft);
-    return draft.result();
+    if (isBaseline) draft.plan(() => this.live.removeAll(draft.departed));
+    for (const artifact of started) draft.plan(() => this.start(artifact(), isBaseline, facts, draft));
+    draft.plan(() => {
+      this.planGroups(draft.lines, draft, (group) => this.decide(group, draft));
+      draft.plan(() => this.planTrim(draft));
+    });
+    return draft;
+  }
+
+  /** Plans a step for each group of connected lines that some lines belong to. */
+  private planGroups(lines: Iterable<Line>, draft: Draft, step: (group: ReadonlySet<Line>) => void): void {
+    const seen = new Set<Line>();
+    for (const first of lines) {
+      if (seen.has(first)) continue;
+      const group = this.live.lines.groupOf(first);
+      for (const line of group) seen.add(line);
+      draft.plan(() => step(group));
+    }
   }
 
   /**
@@ -84,50 +100,51 @@ export class DeploymentHistory {
    */
   changeOrigin(fingerprint: string, origin: Origin | null): boolean {
     let isSame = true;
-    for (const deployment of [...(this.byFingerprint.get(fingerprint) ?? [])]) {
-      const looks = deployment.appearances.map((appearance) => this.lines.lookOf(appearance, origin));
+    for (const deployment of [...(this.live.byFingerprint.get(fingerprint) ?? [])]) {
+      const looks = deployment.appearances.map((appearance) => this.live.lines.lookOf(appearance, origin));
       isSame &&= looks.every(({ line }, i) => isSameRelation(line, deployment.looks[i]?.line));
-      for (const index of [this.byLine, this.running, this.pending]) index.replace(deployment, looks);
+      for (const index of [this.live.byLine, this.live.running, this.live.pending]) index.replace(deployment, looks);
       deployment.looks = looks;
     }
     return isSame;
   }
 
   /** Begins a new history. What runs goes on, and nothing of it was seen to start. */
-  private revive(): void {
-    const running = [...this.byFingerprint.values()].flatMap((all) => all.filter(({ end }) => end === null));
-    this.clear();
+  private revive(draft: Draft): void {
+    const running = [...this.live.byFingerprint.values()].flatMap((all) => all.filter(({ end }) => end === null));
+    this.live.clear();
     for (const deployment of running) {
-      carryOver(deployment);
-      this.add(deployment);
+      draft.plan(() => {
+        carryOver(deployment);
+        this.live.add(deployment);
+      });
     }
   }
 
-  private runningOf(fingerprint: string): LiveDeployment | undefined {
-    const last = this.byFingerprint.get(fingerprint)?.at(-1);
-    return last?.end === null ? last : undefined;
-  }
-
-  private move(fingerprint: string, names: Names, { originOf }: SnapshotFacts, draft: Draft): void {
-    const deployment = this.runningOf(fingerprint);
-    const last = deployment?.appearances.at(-1);
-    if (deployment === undefined || last === undefined || isSameNames(last.names, names)) return;
+  private move(fingerprint: string, change: NameChange, draft: Draft): void {
+    const deployment = this.live.runningOf(fingerprint);
+    const [last, look] = [deployment?.appearances.at(-1), deployment?.looks.at(-1)];
+    if (deployment === undefined || last === undefined || look === undefined) return;
+    const names = change(last.names);
+    if (isSameNames(last.names, names)) return;
     const appearance = { from: draft.moment, names };
-    const look = this.lines.lookOf(appearance, originOf(fingerprint));
+    const next = this.live.lines.lookOf(appearance, look.origin);
     draft.lines.add(look.line);
-    for (const { line } of deployment.looks.slice(-1)) draft.lines.add(line);
-    this.remove(deployment);
-    deployment.appearances = [...deployment.appearances, appearance];
-    deployment.looks = [...deployment.looks, look];
-    this.add(deployment);
+    draft.lines.add(next.line);
+    this.live.remove(deployment);
+    // The first one has the name of the deployment.
+    const place = deployment.looks.length < APPEARANCES_MAX ? deployment.looks.length : 1;
+    deployment.appearances = [...withoutPlace(deployment.appearances, place), appearance];
+    deployment.looks = [...withoutPlace(deployment.looks, place), next];
+    this.live.add(deployment);
     draft.touched.add(deployment);
   }
 
   private end(fingerprint: string, draft: Draft): void {
-    const deployment = this.runningOf(fingerprint);
+    const deployment = this.live.runningOf(fingerprint);
     if (deployment === undefined) return;
     deployment.end = draft.moment;
-    this.running.remove(deployment);
+    this.live.running.remove(deployment);
     draft.addDeparted(deployment, lineOf(deployment));
   }
 
@@ -139,7 +156,7 @@ export class DeploymentHistory {
   ): void {
     const { moment } = draft;
     const appearance = { from: moment, names };
-    const look = this.lines.lookOf(appearance, facts.originOf(fingerprint));
+    const look = this.live.lines.lookOf(appearance, facts.originOf(fingerprint));
     const earlier = this.earlierRuns(fingerprint) ?? facts.earlierRunsOf(fingerprint);
     const isStartKnown = deployedAt * 1_000 < moment.at;
     const isReturn = earlier !== null && !isBaseline;
@@ -164,26 +181,30 @@ export class DeploymentHistory {
       isDepartureSettled: false,
     };
     draft.addStarted(deployment, look.line);
-    this.add(deployment);
+    this.live.add(deployment);
   }
 
   private earlierRuns(fingerprint: string): EarlierRuns | null {
-    const last = this.byFingerprint.get(fingerprint)?.at(-1);
+    const last = this.live.byFingerprint.get(fingerprint)?.at(-1);
     return last === undefined || last.end === null ? null : { first: last.first, lastEnd: last.end };
   }
 
   /** Decides the group of some connected lines, after what came and left is known. */
   private decide(lines: ReadonlySet<Line>, draft: Draft): void {
     this.pass(lines, draft);
+    if (this.isLarge(lines)) {
+      this.decideLarge(lines, draft);
+      return;
+    }
     const isReturn = ({ previousEnd }: LiveDeployment) => previousEnd !== null;
     const started = [...lines].flatMap((line) => draft.startedOf(line));
     const departed = [...lines].flatMap((line) => draft.departedOf(line));
-    if (!started.some(isReturn) && !this.pending.some(lines, ({ isSettled }) => !isSettled)) {
-      const pairs = matchDepartures(departed, this.openOf(lines), (departure) => this.pastOf(departure));
+    if (!started.some(isReturn) && !this.live.pending.some(lines, ({ isSettled }) => !isSettled)) {
+      const pairs = matchDepartures(departed, this.openOf(lines), (departure) => this.live.pastOf(departure));
       for (const [departure, deployment] of pairs) this.pair(departure, deployment, draft);
       return;
     }
-    const all = this.byLine.of(lines).sort(byStart);
+    const all = this.live.byLine.of(lines).sort(byStart);
     const returned = started.filter(isReturn);
     const firstEnd = returned.reduce((least, { previousEnd }) => Math.min(least, previousEnd?.snapshot ?? 0), Infinity);
     const others = all.filter(({ end }) => (end?.snapshot ?? Infinity) > firstEnd);
@@ -194,6 +215,21 @@ export class DeploymentHistory {
       if (kind === deployment.kind) continue;
       draft.revise(deployment as LiveDeployment).kind = kind;
     }
+  }
+
+  private isLarge(lines: ReadonlySet<Line>): boolean {
+    return this.live.byLine.count(lines) > GROUP_MAX;
+  }
+
+  /** Decides a group that is too large to compare all with all: returns are restarts, departures pair within their line in the order of starts. */
+  private decideLarge(lines: ReadonlySet<Line>, draft: Draft): void {
+    for (const deployment of this.live.pending.of(lines)) this.finish(deployment, draft);
+    const departed = [...lines].flatMap((line) => draft.departedOf(line));
+    const open = departed.length === 0 ? [] : this.openOf(lines).map(({ deployment }) => deployment);
+    for (const [departure, deployment] of matchInOrder(departed, open)) this.pair(departure, deployment, draft);
+    const all = this.live.byLine.of(lines);
+    settle(all, Infinity);
+    if (all.length > 2 * this.live.running.count(lines)) draft.plan(() => trimGroup(this.live, lines, draft, true));
   }
 
   private applyPairs(
@@ -229,108 +265,57 @@ export class DeploymentHistory {
     deployment.isSettled = !others.some((other) => ranBeside(deployment, other));
     deployment.isFinal = deployment.isSettled;
     if (deployment.isFinal) return;
-    this.pending.add(deployment);
+    this.live.pending.add(deployment);
     draft.pending.add(deployment);
   }
 
   /** Notes a change of a group. What came before a quiet day is final and settled. */
-  private pass(lines: ReadonlySet<Line>, { moment, touched, pending, finals }: Draft): void {
-    for (const deployment of this.pending.of(lines)) {
-      if (moment.at - deployment.changedAt > DAY) {
-        deployment.isFinal = true;
-        this.pending.remove(deployment);
-        touched.add(deployment);
-        finals.add(deployment);
-      } else {
+  private pass(lines: ReadonlySet<Line>, draft: Draft): void {
+    const { moment, pending } = draft;
+    const all = this.live.pending.of(lines);
+    for (const [i, deployment] of all.entries()) {
+      if (moment.at - deployment.changedAt > DAY || i < all.length - GROUP_MAX) this.finish(deployment, draft);
+      else {
         deployment.changedAt = moment.at;
         pending.add(deployment);
       }
     }
     let last = -Infinity;
     for (const line of lines) {
-      last = Math.max(last, this.changedAt.get(line) ?? -Infinity);
-      this.changedAt.set(line, moment.at);
+      last = Math.max(last, this.live.changedAt.get(line) ?? -Infinity);
+      this.live.changedAt.set(line, moment.at);
     }
-    if (moment.at - last > DAY) this.settle(this.byLine.of(lines), last + 1);
+    if (moment.at - last > DAY) settle(this.live.byLine.of(lines), last + 1);
   }
 
-  private settle(all: readonly LiveDeployment[], until: number): void {
-    for (const deployment of all) {
-      if (deployment.start.at < until) deployment.isSettled = true;
-      if (deployment.end !== null && deployment.end.at < until) deployment.isDepartureSettled = true;
-    }
+  private finish(deployment: LiveDeployment, { touched, finals }: Draft): void {
+    deployment.isFinal = true;
+    this.live.pending.remove(deployment);
+    touched.add(deployment);
+    finals.add(deployment);
   }
 
-  /** Forgets what decides nothing any more. */
-  private trim({ moment: { at }, touched }: Draft): void {
-    for (const lines of this.lines.components(this.lines.all())) {
-      const all = this.byLine.of(lines).sort(byStart);
-      this.settle(all, settledUntil(all, at));
-      const summary = {
-        starts: new Set(all.map(({ start }) => start.snapshot)),
-        undecided: new Set(all.flatMap(({ id, isDepartureSettled }) => (isDepartureSettled ? [] : [id]))),
-      };
-      for (const own of groupBy(all, ({ fingerprint }) => fingerprint).values()) {
-        let previous: LiveDeployment | undefined;
-        for (const [i, deployment] of own.entries()) {
-          const later = own.slice(i + 1);
-          const isFollowing = previous !== undefined && continuesFrom(deployment, previous);
-          // The newest one tells when the artifact left last.
-          const isNeeded = later.length === 0 && this.byFingerprint.get(deployment.fingerprint)?.length !== 1;
-          if (isFollowing || isNeeded || !isOver(deployment, later, summary)) {
-            previous = deployment;
-            continue;
-          }
-          const [next] = later;
-          if (next !== undefined && continuesFrom(next, deployment)) {
-            next.runSince = deployment.runSince;
-            touched.add(next);
-          }
-          this.remove(deployment);
-          touched.add(deployment);
-        }
+  private planTrim(draft: Draft): void {
+    if (this.live.byLine.size <= 2 * this.sizeAfterTrim + TRIM_MIN) return;
+    this.planGroups(this.live.lines.all(), draft, (group) => trimGroup(this.live, group, draft, this.isLarge(group)));
+    draft.plan(() => {
+      forgetOldest(this.live, this.live.byFingerprint.values(), draft);
+      for (const line of this.live.lines.all()) {
+        if (this.live.byLine.count([line]) + this.live.pending.count([line]) > 0) continue;
+        this.live.lines.remove(line);
+        this.live.changedAt.delete(line);
       }
-    }
-    this.sizeAfterTrim = this.byLine.size;
+      this.sizeAfterTrim = this.live.byLine.size;
+    });
   }
 
   /** The deployments of some lines that may complete a departure, where all returns are decided. */
   private openOf(lines: ReadonlySet<Line>): OpenDeployment<LiveDeployment>[] {
-    return this.running.of(lines).flatMap((present) => {
-      const deployment = present.kind === 'restart' ? this.pastOf(present).run.at(-1) : present;
+    return this.live.running.of(lines).flatMap((present) => {
+      const deployment = present.kind === 'restart' ? this.live.pastOf(present).run.at(-1) : present;
       if (deployment === undefined || deployment.isBaseline || deployment.replaced !== null) return [];
       return deployment.kind === 'restart' ? [] : [{ deployment, present }];
     });
-  }
-
-  private pastOf(departure: LiveDeployment): Past<LiveDeployment> {
-    const all = this.byFingerprint.get(departure.fingerprint) ?? [];
-    return { all, run: runEndingWith(departure, all, ({ kind }) => kind === 'restart') };
-  }
-
-  private add(deployment: LiveDeployment): void {
-    const own = this.byFingerprint.get(deployment.fingerprint) ?? [];
-    this.byFingerprint.set(deployment.fingerprint, own);
-    if (!own.includes(deployment)) own.push(deployment);
-    this.lines.link([own.at(-2), deployment].flatMap((one) => one?.looks ?? []));
-    this.byLine.add(deployment);
-    if (deployment.end === null) this.running.add(deployment);
-    if (!deployment.isFinal) this.pending.add(deployment);
-  }
-
-  private remove(deployment: LiveDeployment): void {
-    const own = this.byFingerprint.get(deployment.fingerprint) ?? [];
-    const others = own.filter((other) => other !== deployment);
-    if (others.length > 0) this.byFingerprint.set(deployment.fingerprint, others);
-    else this.byFingerprint.delete(deployment.fingerprint);
-    this.byLine.remove(deployment);
-    this.running.remove(deployment);
-  }
-
-  private clear(): void {
-    for (const index of [this.byLine, this.running, this.pending]) index.clear();
-    this.byFingerprint.clear();
-    this.changedAt.clear();
   }
 }
 
@@ -340,8 +325,8 @@ function lineOf({ looks }: LiveDeployment): Line {
   return look.line;
 }
 
-function byStart(a: LiveDeployment, b: LiveDeployment): number {
-  return a.start.snapshot - b.start.snapshot;
+function withoutPlace<T>(list: readonly T[], place: number): readonly T[] {
+  return list.filter((_, i) => i !== place);
 }
 
 /** Makes a deployment of what runs on where a new history begins. */

@@ -45,6 +45,13 @@ export class LineIndex<T extends { readonly looks: readonly Look[] }> {
     return found;
   }
 
+  /** How many deployments some lines have. One that was of several lines counts for each. */
+  count(lines: Iterable<Line>): number {
+    let count = 0;
+    for (const line of lines) count += this.byLine.get(line)?.size ?? 0;
+    return count;
+  }
+
   some(lines: Iterable<Line>, holds: (deployment: T) => boolean): boolean {
     for (const line of lines) for (const deployment of this.byLine.get(line) ?? []) if (holds(deployment)) return true;
     return false;

@@ -5,9 +5,14 @@ import {
   type Origin,
   templateOf,
 } from '@assurance/environments/domain/artifact-line';
-import { getOrInsert } from '@assurance/kernel';
+import { addTo } from '@assurance/kernel';
 import type { Appearance } from './deployment';
 import { isJob, isKnownWorkload, namespaceOf, type Workload } from './workloads';
+
+/** The most lines of one base name, or of one template name, that are told apart. */
+const LINES_MAX = 100;
+/** The most workloads of one artifact that are compared. Of an artifact with more, they count as unknown. */
+const WORKLOADS_MAX = 100;
 
 /** What the rules compare of an artifact while it has one name, one set of workloads and one origin. */
 export interface Look extends LineArtifact {
@@ -20,6 +25,8 @@ export interface Look extends LineArtifact {
 
 /** All looks that no rule of lines tells apart, and the others that are of one line with them. */
 export interface Line {
+  /** Unique among the lines of an environment. */
+  readonly key: string;
   readonly artifact: LineArtifact;
   /** Null where no report named one. */
   readonly namespaces: readonly string[] | null;
@@ -37,7 +44,8 @@ export class Lines {
 
   lookOf({ names }: Appearance, origin: Origin | null): Look {
     const name = names[0]?.[0] ?? '';
-    const all = names.length === 1 ? (names[0]?.[1] ?? []) : [...new Set(names.flatMap(([, own]) => own))].sort();
+    const own = names.length === 1 ? (names[0]?.[1] ?? []) : [...new Set(names.flatMap(([, own]) => own))].sort();
+    const all = own.length > WORKLOADS_MAX ? [] : own;
     const known = all.filter(isKnownWorkload);
     const namespaces = [...new Set(all.flatMap((workload) => namespaceOf(workload) ?? []))];
     const artifact = { base: baseName(name), origin };
@@ -50,20 +58,15 @@ export class Lines {
     };
   }
 
-  /** The groups of connected lines, directly or through others, that some lines belong to. */
-  *components(lines: Iterable<Line>): Generator<ReadonlySet<Line>> {
-    const seen = new Set<Line>();
-    for (const first of lines) {
-      if (seen.has(first)) continue;
-      const group = new Set([first]);
-      // A set that grows while it is read yields what is added.
-      for (const line of group) {
-        seen.add(line);
-        for (const other of line.related) group.add(other);
-        for (const other of line.linked) group.add(other);
-      }
-      yield group;
+  /** The lines that are connected with one, directly or through others. */
+  groupOf(first: Line): ReadonlySet<Line> {
+    const group = new Set([first]);
+    // A set that grows while it is read yields what is added.
+    for (const line of group) {
+      for (const other of line.related) group.add(other);
+      for (const other of line.linked) group.add(other);
     }
+    return group;
   }
 
   /** Connects the lines of one artifact. */
@@ -75,26 +78,51 @@ export class Lines {
     }
   }
 
+  get size(): number {
+    return this.lines.size;
+  }
+
   all(): Iterable<Line> {
     return this.lines.values();
   }
 
-  private lineOf(artifact: LineArtifact, namespaces: readonly string[] | null): Line {
-    return getOrInsert(this.lines, JSON.stringify([artifact, namespaces]), () => {
-      const line: Line = { artifact, namespaces, related: new Set(), linked: new Set() };
-      const template = templateOf(artifact);
-      const named = getOrInsert(this.byName, artifact.base, () => []);
-      const templated = template === null ? [] : getOrInsert(this.byTemplate, template, () => []);
-      named.push(line);
-      if (template !== null) templated.push(line);
-      for (const other of [...named, ...templated]) {
-        if (!isSameLine(artifact, other.artifact) || !share(namespaces, other.namespaces)) continue;
-        line.related.add(other);
-        other.related.add(line);
-      }
-      return line;
-    });
+  /** Forgets a line that no deployment is of. */
+  remove(line: Line): void {
+    this.lines.delete(line.key);
+    const template = templateOf(line.artifact);
+    removeFrom(this.byName, line.artifact.base, line);
+    if (template !== null) removeFrom(this.byTemplate, template, line);
+    for (const other of line.related) other.related.delete(line);
+    for (const other of line.linked) other.linked.delete(line);
   }
+
+  private lineOf(artifact: LineArtifact, namespaces: readonly string[] | null): Line {
+    const key = JSON.stringify([artifact, namespaces]);
+    const existing = this.lines.get(key);
+    if (existing !== undefined) return existing;
+    const template = templateOf(artifact);
+    const named = this.byName.get(artifact.base) ?? [];
+    const templated = template === null ? [] : (this.byTemplate.get(template) ?? []);
+    const isKnown = artifact.origin !== null || namespaces !== null;
+    if (isKnown && Math.max(named.length, templated.length) >= LINES_MAX)
+      return this.lineOf({ base: artifact.base, origin: null }, null);
+    const line: Line = { key, artifact, namespaces, related: new Set(), linked: new Set() };
+    this.lines.set(key, line);
+    addTo(this.byName, artifact.base, line);
+    if (template !== null) addTo(this.byTemplate, template, line);
+    for (const other of [line, ...named, ...templated]) {
+      if (!isSameLine(artifact, other.artifact) || !share(namespaces, other.namespaces)) continue;
+      line.related.add(other);
+      other.related.add(line);
+    }
+    return line;
+  }
+}
+
+function removeFrom(lists: Map<string, Line[]>, key: string, line: Line): void {
+  const others = lists.get(key)?.filter((other) => other !== line) ?? [];
+  if (others.length > 0) lists.set(key, others);
+  else lists.delete(key);
 }
 
 /** Whether two sets have a member in common, or one of them is unknown. */

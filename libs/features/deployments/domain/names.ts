@@ -1,10 +1,13 @@
 import type { EnvironmentType, SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
 import { byKey } from '@assurance/environments/domain/runs';
-import { groupBy } from '@assurance/kernel';
+import { addTo } from '@assurance/kernel';
 import type { Appearance, Moment } from './deployment';
 import { workloadsOf } from './workloads';
 
 export type Names = Appearance['names'];
+
+/** Makes the names of a running artifact of those before. */
+export type NameChange = (names: Names) => Names;
 
 /** An artifact that a snapshot starts. */
 export interface StartedArtifact {
@@ -20,38 +23,56 @@ export interface ArtifactSnapshot extends Moment {
   readonly isBaseline: boolean;
   /** Whether the environment has another type than before, so that nothing of what ran goes on. */
   readonly isAfresh: boolean;
-  readonly started: readonly StartedArtifact[];
+  /** Each is made when it is applied. */
+  readonly started: readonly (() => StartedArtifact)[];
   /** Fingerprints. */
   readonly departed: readonly string[];
-  /** The names of artifacts that keep running, after the snapshot. */
-  readonly renamed: ReadonlyMap<string, Names>;
+  /** The changes of names and workloads, by fingerprint. */
+  readonly renamed: ReadonlyMap<string, NameChange>;
 }
 
-/**
- * The artifacts that a snapshot starts and ends, and the names and workloads that it tells of others.
- *
- * @param namesOf the names of a running artifact before the snapshot; undefined if it does not run
- */
+/** The artifacts that a snapshot starts and ends, and the names and workloads that it tells of others. */
 export function artifactSnapshot(
   data: SnapshotRecorded['data'],
   { at, isBaseline }: Pick<ArtifactSnapshot, 'at' | 'isBaseline'>,
-  namesOf: (fingerprint: string) => Names | undefined,
 ): ArtifactSnapshot {
-  const { type, snapshot, changes, afresh } = data;
-  const whole = changes.filter(({ wholly }) => wholly);
-  const arrivals = groupBy(
-    whole.filter(({ now }) => now > 0),
-    ({ fingerprint }) => fingerprint,
-  );
-  const departures = whole.filter(({ now }) => now === 0).map(({ fingerprint }) => fingerprint);
+  const { type, snapshot, changes, refreshed, afresh } = data;
+  const arrivals = new Map<string, SnapshotChange[]>();
+  const departed = new Set<string>();
+  const nameChanges = new Map<string, NameChange[]>();
+  for (const { fingerprint, name, from = name, contexts } of refreshed?.artifacts ?? [])
+    addTo(nameChanges, fingerprint, (names) => {
+      const workloads = contexts && workloadsOf(type, name, contexts);
+      return withName(names, name, workloads ?? names.find(([own]) => own === from)?.[1] ?? []);
+    });
+  for (const { fingerprint, name } of refreshed?.dropped ?? [])
+    addTo(nameChanges, fingerprint, (names) => {
+      const others = names.filter(([own]) => own !== name);
+      return others.length > 0 ? others : names;
+    });
+  for (const change of changes) {
+    const { fingerprint, name, wholly, now, contexts } = change;
+    if (wholly && now > 0) addTo(arrivals, fingerprint, change);
+    else if (wholly) departed.add(fingerprint);
+    else if (now > 0 && contexts !== undefined)
+      addTo(nameChanges, fingerprint, (names) => withName(names, name, workloadsOf(type, name, contexts)));
+  }
+  const renamed = [...nameChanges].map(([fingerprint, own]): [string, NameChange] => [
+    fingerprint,
+    (names) => own.reduce((current, change) => change(current), names),
+  ]);
   return {
     snapshot,
     at,
     isBaseline,
     isAfresh: afresh !== undefined,
-    started: [...arrivals].map(([fingerprint, own]) => startedArtifact(type, fingerprint, own)),
-    departed: afresh === undefined ? [...new Set(departures)] : [],
-    renamed: renamedArtifacts(data, namesOf),
+    started: [...arrivals].map(
+      ([fingerprint, own]) =>
+        () =>
+          startedArtifact(type, fingerprint, own),
+    ),
+    departed: afresh === undefined ? [...departed] : [],
+    renamed: new Map(renamed),
   };
 }
 
@@ -63,30 +84,6 @@ function startedArtifact(
   const sorted = changes.toSorted((a, b) => a.since.deployedAt - b.since.deployedAt || byKey(a, b));
   const names = sorted.map(({ name, contexts }) => [name, workloadsOf(type, name, contexts)] as const);
   return { fingerprint, names, deployedAt: sorted[0]?.since.deployedAt ?? 0 };
-}
-
-function renamedArtifacts(
-  { type, refreshed, changes }: SnapshotRecorded['data'],
-  namesOf: (fingerprint: string) => Names | undefined,
-): ReadonlyMap<string, Names> {
-  const renamed = new Map<string, Names>();
-  const current = (fingerprint: string) => renamed.get(fingerprint) ?? namesOf(fingerprint);
-  for (const { fingerprint, name, from = name, contexts } of refreshed?.artifacts ?? []) {
-    const names = current(fingerprint);
-    if (names === undefined) continue;
-    const workloads = contexts && workloadsOf(type, name, contexts);
-    renamed.set(fingerprint, withName(names, name, workloads ?? names.find(([own]) => own === from)?.[1] ?? []));
-  }
-  for (const { fingerprint, name } of refreshed?.dropped ?? []) {
-    const names = current(fingerprint)?.filter(([own]) => own !== name);
-    if (names !== undefined && names.length > 0) renamed.set(fingerprint, names);
-  }
-  for (const { fingerprint, name, wholly, now, contexts } of changes) {
-    const names = current(fingerprint);
-    if (wholly || now === 0 || contexts === undefined || names === undefined) continue;
-    renamed.set(fingerprint, withName(names, name, workloadsOf(type, name, contexts)));
-  }
-  return renamed;
 }
 
 export function isSameNames(a: Names, b: Names): boolean {

@@ -1,4 +1,4 @@
-import { compareTexts, getOrInsert } from '@assurance/kernel';
+import { compareTexts, getOrInsert, groupBy } from '@assurance/kernel';
 import { DAY, type DeploymentFacts, type Moment } from './deployment';
 import { areOtherJobs, type Line, type Look, shareWorkload } from './lines';
 
@@ -70,6 +70,30 @@ export function matchDepartures<T extends PairCandidate>(
     }
   }
   return [...matched].map(([deployment, departure]) => [departure, deployment]);
+}
+
+/** Matches many departures of one snapshot with open deployments, the newest start with the newest start of the same line. */
+export function matchInOrder<T extends PairCandidate>(
+  departures: readonly T[],
+  open: readonly T[],
+): readonly (readonly [departure: T, deployment: T])[] {
+  const pairs: [T, T][] = [];
+  const lineOf = ({ looks }: T) => looks.at(-1)?.line;
+  const openByLine = groupBy(open.toSorted(byNewest), lineOf);
+  for (const [line, own] of groupBy(departures.toSorted(byNewest), lineOf)) {
+    if (line === undefined || line.related.size === 0) continue;
+    const candidates = openByLine.get(line) ?? [];
+    let taken = 0;
+    for (const departure of own) {
+      const [deployment, look] = [candidates[taken], departure.looks.at(-1)];
+      if (deployment === undefined) break;
+      // If the newest one that is left had started before, all others had.
+      if (look?.hasOnlyJobs === true || deployment.start.snapshot <= departure.start.snapshot) continue;
+      pairs.push([departure, deployment]);
+      taken += 1;
+    }
+  }
+  return pairs;
 }
 
 /** Takes the newest departure that a deployment may complete with a rank. */

@@ -1,9 +1,7 @@
 import { type Candidate, continuesRun } from './decide';
 import { DAY } from './deployment';
+import type { LiveDeployment } from './draft';
 import { isOneLine, type Look } from './lines';
-
-/** The most deployments of one group that are decided again. Older ones keep what they have. */
-const UNSETTLED_MAX = 1_000;
 
 /**
  * The moment up to which nothing can change any more in a group: what started or left before it is settled.
@@ -16,7 +14,15 @@ const UNSETTLED_MAX = 1_000;
  * @returns milliseconds; exclusive
  */
 export function settledUntil(all: readonly Candidate[], at: number): number {
-  return Math.max(lastQuietDay(all, at), horizonOf(all, at) - DAY, limitOf(all));
+  return Math.max(lastQuietDay(all, at), horizonOf(all, at) - DAY);
+}
+
+/** Settles what started or left before a moment (milliseconds). */
+export function settle(all: readonly LiveDeployment[], until: number): void {
+  for (const deployment of all) {
+    if (deployment.start.at < until) deployment.isSettled = true;
+    if (deployment.end !== null && deployment.end.at < until) deployment.isDepartureSettled = true;
+  }
 }
 
 /** The end of the last change before a quiet day, exclusive. */
@@ -68,13 +74,6 @@ function horizonOf(all: readonly Candidate[], at: number): number {
   for (const deployment of all)
     if (deployment.end !== null && isDepartureOpen(deployment)) horizon = Math.min(horizon, deployment.end.at);
   return horizon;
-}
-
-function limitOf(all: readonly Candidate[]): number {
-  const unsettled = all.filter(
-    ({ isSettled, end, isDepartureSettled }) => !isSettled || (end !== null && !isDepartureSettled),
-  );
-  return unsettled[unsettled.length - UNSETTLED_MAX]?.start.at ?? -Infinity;
 }
 
 /** Whether another one of its line ran while a return was away. */

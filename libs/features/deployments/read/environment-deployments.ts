@@ -32,7 +32,7 @@ export class GetDeploymentHandler extends ViewHandler implements IQueryHandler<G
     const result = await findEnvironment(this.ports, caller.org, environment);
     if (!result.ok) return result;
     const { value, behind } = await this.views.read(deploymentsView, caller, async (documents) => {
-      const row = await newestDeployment(documents, placesOf(result.value), plainDigits(fingerprint));
+      const row = await newestDeployment(documents, caller.org.id, placesOf(result.value), plainDigits(fingerprint));
       return row === null ? [] : withReplaced(documents, this.ports.documents, [row]);
     });
     const [one] = value;

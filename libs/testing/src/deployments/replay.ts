@@ -34,7 +34,7 @@ export function replay(reports: readonly ModelReport[], modelOriginOf: OriginOf)
       };
       const data = snapshotData({ snapshot, at, previousAt, revival }, running ?? new Map(), now);
       const times = { at: at * 1_000, isBaseline: previousAt === null };
-      const event = artifactSnapshot(data, times, (fingerprint) => history.namesOf(fingerprint));
+      const event = artifactSnapshot(data, times);
       all.push(...history.apply(event, { originOf, earlierRunsOf }).started);
       running = now;
     }

@@ -1,24 +1,26 @@
 import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
-import { batches, removeDuplicates } from '@assurance/event-sourcing/projection/batches';
+import { BATCH, batches, removeDuplicates } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
-import { Slices } from '@assurance/kernel';
+import { Slices, waitForAll } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
-import { type DeploymentId, deploymentId } from '../../domain/deployment';
+import type { DeploymentId } from '../../domain/deployment';
 import type { LiveDeployment, Revision } from '../../domain/draft';
-import type { EarlierRuns, SnapshotFacts } from '../../domain/history';
+import type { SnapshotFacts } from '../../domain/history';
 import type { KindRevision } from '../../domain/kind-revision';
-import { artifactSnapshot } from '../../domain/names';
+import { artifactSnapshot, type StartedArtifact } from '../../domain/names';
 import { noteChanges } from './finality';
 import {
+  applyInSlices,
   departureId,
   keptHistories,
   type KeptHistory,
   lineOriginOf,
+  newHistory,
   raiseRevision,
   readEarlierRuns,
-  readEnvironment,
   readRevision,
-  replayRows,
+  replay,
+  type ReplayedSnapshot,
 } from './histories';
 import type { Origin } from './origin';
 import { beginsHistory, type DepartureRow, departures, type DeploymentRow, deployments, rowId, rowsOf } from './rows';
@@ -39,6 +41,7 @@ export interface DecidedRows {
 
 /** The snapshots of one environment. */
 interface DecidedEvents {
+  readonly org: string;
   readonly environment: string;
   readonly events: readonly RecordedEvent<SnapshotRecorded>[];
   /** The revision of the environment before. */
@@ -48,7 +51,7 @@ interface DecidedEvents {
 /** Decides the snapshots of one environment, in order. */
 export async function decideSnapshots(
   documents: Documents,
-  { environment, events, revision }: DecidedEvents,
+  { org, environment, events, revision }: DecidedEvents,
   previousAt: (event: RecordedEvent<SnapshotRecorded>) => number | null,
   originOf: (fingerprint: string) => Origin | null,
 ): Promise<DecidedRows> {
@@ -59,50 +62,47 @@ export async function decideSnapshots(
     for (const [id, row] of rows.deployments) arrived.set(id, row);
     for (const [id, row] of rows.departures) departed.set(id, row);
   }
-  const kept = await openHistory(documents, environment, events[0]?.event.data.snapshot ?? 1, revision);
+  const kept = await openHistory(documents, { org, environment, revision }, events[0]?.event.data.snapshot ?? 1);
   if (kept === null) return { arrived, departed, changed: new Map(), pending: new Set(), revisions: new Map(), kept };
   const started = removeDuplicates([...arrived.values()].map(({ fingerprint }) => fingerprint));
   const returned = started.filter((fingerprint) => !kept.history.hasLive(fingerprint));
-  const earlierRuns = await readEarlierRuns(documents, environment, kept.begin, returned);
-  for (const fingerprint of started) kept.origins.set(fingerprint, lineOriginOf(originOf(fingerprint)));
-  const facts = factsOf(kept, earlierRuns);
+  const place = { org, environment, range: { gte: kept.begin, lte: kept.to } };
+  const earlierRuns = await readEarlierRuns(documents, place, returned);
+  const facts: SnapshotFacts = {
+    originOf: (fingerprint) => lineOriginOf(originOf(fingerprint)),
+    earlierRunsOf: (fingerprint) => earlierRuns.get(fingerprint) ?? null,
+  };
   const revisions = new Map<string, KindRevision>();
   const [touched, pending, left] = [new Set<LiveDeployment>(), new Set<LiveDeployment>(), new Set<LiveDeployment>()];
-  const slices = new Slices();
   for (const { event, meta } of events) {
-    await slices.pause();
     const { data } = event;
     const times = { at: data.observedAt ?? meta.at, isBaseline: beginsHistory(data) };
-    const snapshot = artifactSnapshot(data, times, (fingerprint) => kept.history.namesOf(fingerprint));
+    const snapshot = artifactSnapshot(data, times);
     // The row has the start that an event of an earlier version does not have.
-    const held = snapshot.started.map((artifact) => {
+    const withStart = (artifact: StartedArtifact): StartedArtifact => {
       const row = arrived.get(rowId(environment, data.snapshot, artifact.fingerprint));
       return { ...artifact, deployedAt: row?.deployedAt ?? artifact.deployedAt };
-    });
+    };
     if (times.isBaseline) {
       kept.begin = data.snapshot;
       earlierRuns.clear();
     }
-    const result = kept.history.apply({ ...snapshot, started: held }, facts);
-    for (const deployment of result.departed)
+    const dated = { ...snapshot, started: snapshot.started.map((artifact) => () => withStart(artifact())) };
+    const result = await applyInSlices(kept.history, dated, facts);
+    for (const deployment of result.departed) {
+      left.add(deployment);
       if (deployment.end !== null)
         earlierRuns.set(deployment.fingerprint, { first: deployment.first, lastEnd: deployment.end });
+    }
     for (const deployment of [...result.started, ...result.touched]) touched.add(deployment);
-    for (const deployment of result.departed) left.add(deployment);
     for (const { deployment } of result.revised) touched.add(deployment);
     for (const [id, revision] of revisionsOf(environment, data.snapshot, result.revised, kept))
       revisions.set(id, revision);
     for (const deployment of result.pending) pending.add(deployment);
     kept.to = data.snapshot;
   }
-  return {
-    arrived,
-    departed,
-    kept,
-    pending,
-    revisions,
-    changed: setResults(environment, touched, left, arrived, departed),
-  };
+  const changed = await setResults(environment, touched, left, arrived, departed);
+  return { arrived, departed, kept, pending, revisions, changed };
 }
 
 /** The changes of kinds among revisions. A pair alone is none. */
@@ -135,44 +135,46 @@ function revisionsOf(
   );
 }
 
-function factsOf({ origins }: KeptHistory, earlierRuns: ReadonlyMap<string, EarlierRuns>): SnapshotFacts {
-  return {
-    originOf: (fingerprint) => origins.get(fingerprint) ?? null,
-    earlierRunsOf: (fingerprint) => earlierRuns.get(fingerprint) ?? null,
-  };
-}
-
 /** The history before a snapshot; null where rows of it or of later ones are stored. */
 async function openHistory(
   documents: Documents,
-  environment: string,
+  place: Pick<KeptHistory, 'org' | 'environment' | 'revision'>,
   snapshot: number,
-  revision: number,
 ): Promise<KeptHistory | null> {
+  const { environment, revision } = place;
   const memory = keptHistories(documents.collection(deployments));
   const kept = memory.get(environment);
   memory.delete(environment);
   if (kept !== undefined && kept.to === snapshot - 1 && kept.revision === revision) return kept;
-  const rows = await readEnvironment(documents, environment);
-  const isRepeated = [...rows.deployments, ...rows.departures].some(({ doc }) => doc.snapshot >= snapshot);
-  return isRepeated ? null : (await replayRows(rows, snapshot - 1, revision)).kept;
+  const query = { where: { environment, snapshot: { gte: snapshot } }, limit: 1 };
+  const repeated = await waitForAll([
+    documents.collection(deployments).find(query),
+    documents.collection(departures).find(query),
+  ]);
+  if (repeated.flat().length > 0) return null;
+  const replayed = newHistory(place);
+  for await (const _ of replay(documents, replayed, snapshot - 1));
+  return { ...replayed, to: snapshot - 1 };
 }
 
 /** Sets the results of rows that are written now, and returns those of earlier rows. */
-function setResults(
+async function setResults(
   environment: string,
   touched: Iterable<LiveDeployment>,
   left: Iterable<LiveDeployment>,
   arrived: Map<string, DeploymentRow>,
   departed: Map<string, DepartureRow>,
-): Map<string, LiveDeployment> {
+): Promise<Map<string, LiveDeployment>> {
   const changed = new Map<string, LiveDeployment>();
+  const slices = new Slices();
   for (const deployment of left) {
+    if (slices.over) await slices.next();
     const id = departureId(environment, deployment) ?? '';
     const departure = departed.get(id);
     if (departure !== undefined) departed.set(id, withCompletion(departure, environment, deployment));
   }
   for (const deployment of touched) {
+    if (slices.over) await slices.next();
     const [id, left] = [`${environment}/${deployment.id}`, departureId(environment, deployment)];
     const [start, departure] = [arrived.get(id), departed.get(left ?? '')];
     if (start !== undefined) arrived.set(id, withResult(start, deployment));
@@ -244,32 +246,87 @@ function isSame(a: DeploymentRow, b: DeploymentRow): boolean {
  * Decides all rows of an environment again until nothing changes: others may write rows of it at the same time. The last one has then read the rows of
  * all.
  *
- * @returns the deployments with another kind
+ * @param revise gets the deployments with another kind
  */
-export async function decideAgain(documents: Documents, environment: string): Promise<DeploymentRow[]> {
+export async function decideAgain(
+  documents: Documents,
+  { org, environment }: Pick<KeptHistory, 'org' | 'environment'>,
+  revise: (rows: readonly DeploymentRow[]) => Promise<void>,
+): Promise<void> {
   keptHistories(documents.collection(deployments)).delete(environment);
-  const revised: DeploymentRow[] = [];
   for (let revision = await raiseRevision(documents, environment); ;) {
-    const rows = await readEnvironment(documents, environment);
-    const { all } = await replayRows(rows, 0, revision);
-    const completed = new Map(rows.departures.map(({ id, doc }) => [id, doc.completes]));
-    const changed = new Map<string, LiveDeployment>();
-    for (const { id, doc } of rows.deployments) {
-      const deployment = all.get(deploymentId(doc.snapshot, doc.fingerprint));
-      if (deployment === undefined) continue;
-      const left = departureId(environment, deployment);
-      const completes = deployment.completed === null ? undefined : `${environment}/${deployment.completed}`;
-      const isPaired = left === null || completed.get(left) === completes;
-      if (!isPaired || !isSame(withResult(doc, deployment), doc)) changed.set(id, deployment);
-    }
-    await noteChanges(
-      documents,
-      environment,
-      [...all.values()].filter(({ isFinal }) => !isFinal),
-    );
-    if (changed.size > 0) revised.push(...(await writeResults(documents, environment, changed)));
+    const results = new ReplayedResults(documents, environment, revise);
+    const kept = newHistory({ org, environment, revision });
+    for await (const snapshot of replay(documents, kept, Number.MAX_SAFE_INTEGER)) await results.add(snapshot);
+    const isChanged = await results.end();
     const current = await readRevision(documents, environment);
-    if (changed.size === 0 && current === revision) return revised;
+    if (!isChanged && current === revision) return;
     revision = current;
+  }
+}
+
+/** Compares results with stored rows, and writes those that are others. */
+class ReplayedResults {
+  /** What may still change, with its rows. */
+  private readonly rows = new Map<LiveDeployment, DeploymentRow>();
+  private readonly completes = new Map<string, string | undefined>();
+  private readonly over = new Set<LiveDeployment>();
+  private changed = new Map<string, LiveDeployment>();
+  private pending = new Set<LiveDeployment>();
+  private isChanged = false;
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly environment: string,
+    private readonly revise: (rows: readonly DeploymentRow[]) => Promise<void>,
+  ) {}
+
+  async add({ started, departed, result }: ReplayedSnapshot): Promise<void> {
+    const rows = new Map(started.map(({ doc }) => [doc.fingerprint, doc]));
+    for (const { id, doc } of departed) this.completes.set(id, doc.completes);
+    for (const deployment of result.started) {
+      const row = rows.get(deployment.fingerprint);
+      if (row !== undefined) this.rows.set(deployment, row);
+    }
+    for (const deployment of result.over) this.over.add(deployment);
+    const isFinished = (deployment: LiveDeployment) => this.over.has(deployment) && deployment.isFinal;
+    await this.compare([...result.over, ...result.touched].filter(isFinished));
+    // Where a history begins, none of the one before changes any more.
+    if ([...started, ...departed].some(({ doc }) => doc.begins !== undefined))
+      await this.compare([...this.rows.keys()].filter(({ end }) => end !== null));
+  }
+
+  /** @returns whether a row was another one */
+  async end(): Promise<boolean> {
+    await this.compare(this.rows.keys());
+    await this.write();
+    return this.isChanged;
+  }
+
+  private async compare(deployments: Iterable<LiveDeployment>): Promise<void> {
+    const slices = new Slices();
+    for (const deployment of deployments) {
+      if (slices.over) await slices.next();
+      const [row, left] = [this.rows.get(deployment), departureId(this.environment, deployment)];
+      if (row === undefined) continue;
+      const completes = deployment.completed === null ? undefined : `${this.environment}/${deployment.completed}`;
+      const isPaired = left === null || this.completes.get(left) === completes;
+      if (!isPaired || !isSame(withResult(row, deployment), row))
+        this.changed.set(`${this.environment}/${deployment.id}`, deployment);
+      if (!deployment.isFinal) this.pending.add(deployment);
+      this.rows.delete(deployment);
+      this.over.delete(deployment);
+      if (left !== null) this.completes.delete(left);
+      if (this.changed.size + this.pending.size >= BATCH) await this.write();
+    }
+  }
+
+  private async write(): Promise<void> {
+    const { documents, environment, changed, pending } = this;
+    [this.changed, this.pending] = [new Map(), new Set()];
+    await noteChanges(documents, environment, pending);
+    if (changed.size === 0) return;
+    this.isChanged = true;
+    await this.revise(await writeResults(documents, environment, changed));
   }
 }

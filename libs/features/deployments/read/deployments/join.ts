@@ -73,7 +73,7 @@ async function joinSnapshots(
   const originOf = (fingerprint: string) => before.get(fingerprint)?.first ?? null;
   const decided = new Map<string, DecidedRows>();
   await forEachConcurrently(environments, ENVIRONMENTS, async ([environment, events]) => {
-    const snapshotsOfOne = { environment, events, revision: revisions(environment) };
+    const snapshotsOfOne = { org, environment, events, revision: revisions(environment) };
     decided.set(environment, await decideSnapshots(documents, snapshotsOfOne, previousAt, originOf));
   });
   const all = [...decided.values()];
@@ -100,7 +100,7 @@ async function joinSnapshots(
         return isSameOrigin(first, originOf(fingerprint)) || changeOrigin(kept, fingerprint, first);
       });
     if (isDecided) keptHistories(documents.collection(deployments)).set(environment, kept);
-    else revised.push(...(await decideAgain(documents, environment)));
+    else await decideAgain(documents, { org, environment }, (rows) => reviseKinds(documents, org, rows));
   });
   await waitForAll([reviseLists(documents, org, [...arrived.values()], stated), reviseKinds(documents, org, revised)]);
 }
@@ -112,10 +112,8 @@ function movedFingerprints(snapshots: readonly RecordedEvent<SnapshotRecorded>[]
 }
 
 /** @returns false if deployments have to be decided again */
-function changeOrigin({ history, origins }: KeptHistory, fingerprint: string, first: Origin | null): boolean {
-  const origin = lineOriginOf(first);
-  origins.set(fingerprint, origin);
-  return history.changeOrigin(fingerprint, origin);
+function changeOrigin({ history }: KeptHistory, fingerprint: string, first: Origin | null): boolean {
+  return history.changeOrigin(fingerprint, lineOriginOf(first));
 }
 
 async function reviseKinds(documents: Documents, org: string, all: readonly DeploymentRow[]): Promise<void> {
@@ -233,7 +231,7 @@ export async function completeReported(
       kept?.revision === revision - 1 &&
       [...fingerprints].every((fingerprint) => changeOrigin(kept, fingerprint, firsts.get(fingerprint) ?? null));
     if (isDecided) kept.revision = revision;
-    else await reviseKinds(documents, org, await decideAgain(documents, environment));
+    else await decideAgain(documents, { org, environment }, (rows) => reviseKinds(documents, org, rows));
   });
 }
 

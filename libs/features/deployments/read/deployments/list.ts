@@ -115,6 +115,7 @@ function idOf({ environment, snapshot, fingerprint }: DeploymentRow): string {
 /** Returns the newest deployment of an artifact to one of some environments. */
 export async function newestDeployment(
   documents: Documents,
+  org: string,
   environments: readonly string[],
   fingerprint: string,
 ): Promise<DeploymentRow | null> {
@@ -122,7 +123,7 @@ export async function newestDeployment(
   const order = orderBy('-snapshot');
   let newest: DeploymentRow | null = null;
   for (const environment of environments) {
-    const [document] = await rows.find({ where: { environment, fingerprint }, order, limit: 1 });
+    const [document] = await rows.find({ where: { org, environment, fingerprint }, order, limit: 1 });
     if (document !== undefined && (newest === null || document.doc.deployedAt > newest.deployedAt))
       newest = document.doc;
   }

@@ -97,8 +97,8 @@ export const deployments: CollectionShape<DeploymentRow> = {
     { ...index('by_repo', 'org', 'origin.repo.id', ...newest), only: 'origin.repo.id' },
     { ...index('by_repo_environment', 'org', 'origin.repo.id', 'environment', ...newest), only: 'origin.repo.id' },
     { ...index('by_flow_and_kind', 'origin.flow.id', 'kind', '-deployedAt'), only: 'origin.flow.id' },
-    index('by_artifact', 'org', 'fingerprint', 'environment'),
-    index('by_start', 'environment', 'fingerprint', 'snapshot'),
+    index('by_artifact', 'org', 'fingerprint', 'environment', 'snapshot'),
+    index('by_snapshot', 'environment', 'snapshot'),
   ],
 };
 
@@ -140,8 +140,8 @@ export const departures: CollectionShape<DepartureRow> = {
   ids: ['org', 'environment', 'fingerprint'],
   indexes: [
     { ...index('by_completed', 'completes', 'snapshot'), only: 'completes' },
-    index('by_artifact', 'org', 'fingerprint'),
-    index('by_end', 'environment', 'fingerprint', 'snapshot'),
+    index('by_artifact', 'org', 'fingerprint', 'environment', 'snapshot'),
+    index('by_snapshot', 'environment', 'snapshot'),
   ],
 };
 
@@ -265,7 +265,8 @@ export async function rowsOf(
         base: baseName(name),
         deployedAt: isEarlier ? startOf([since.deployedAt], seen, commit) : since.deployedAt,
         compliant,
-        kind: isBaseline ? 'baseline' : 'first',
+        // What is not decided yet may have run before.
+        kind: isBaseline ? 'baseline' : 'restart',
       });
       // If recording starts afresh, nothing is replaced.
     } else if (afresh === undefined) {

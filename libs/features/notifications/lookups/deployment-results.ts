@@ -4,75 +4,70 @@ import type { KindRevision } from '@assurance/deployments/domain/kind-revision';
 import { deploymentsView } from '@assurance/deployments/read/deployments/follow';
 import { type DeploymentRow, deployments, kindRevisions, rowId } from '@assurance/deployments/read/deployments/rows';
 import { Generations, isCurrent } from '@assurance/event-sourcing/projection/generations';
-import type { Clock, Ports } from '@assurance/event-sourcing/tokens';
+import type { Ports } from '@assurance/event-sourcing/tokens';
 import { pieces } from '@assurance/kernel';
-import { type Commit, findPages } from '@assurance/storage-ports';
+import { findPages, type StreamPosition } from '@assurance/storage-ports';
 import type { DeploymentResult } from '../domain/message';
 import { changeKindOf } from '../domain/occurrences';
 
-/** How long a message waits until the deployments of its snapshot are decided (milliseconds). */
-const WAIT_MS = 10_000;
-/** How long no message waits after one waited in vain (milliseconds): the view is behind, and messages are later than they have to be. */
-const PAUSE_MS = 60_000;
 const PIECE = 500;
 
-/** The kinds of deployments, as the view of deployments decided them. */
+/** The kinds of deployments, as the view of deployments decided them. No look-up waits for the view. */
 export class DeploymentResults {
   private readonly generations: Generations;
-  private pausedUntil = -Infinity;
 
-  constructor(
-    ports: Ports,
-    private readonly clock: Pick<Clock, 'steady'>,
-  ) {
+  constructor(ports: Ports) {
     this.generations = new Generations(ports);
   }
 
-  /** Waits until the view contains a snapshot. @returns the results by fingerprint; none while the view is behind or built again */
+  /** Of some streams, those whose deployments are decided up to a seq, or are not decided because the view is built again. */
+  async decided(positions: readonly StreamPosition[]): Promise<Set<string>> {
+    const view = await this.open();
+    const reached = await view?.checkpoints.of(positions.map(({ stream }) => stream));
+    const isDecided = ({ stream, seq }: StreamPosition) => reached === undefined || reached(stream) >= seq;
+    return new Set(positions.filter(isDecided).map(({ stream }) => stream));
+  }
+
+  /** Waits until deployments are decided. @param ms the longest wait (milliseconds) */
+  async reach(position: StreamPosition, ms: number): Promise<void> {
+    await (await this.open())?.checkpoints.reach([position], ms);
+  }
+
+  /** The results of a snapshot's deployments, by fingerprint; none while they are not decided. */
   async of(
-    { stream, seq }: Pick<Commit, 'stream' | 'seq'>,
+    { stream, seq }: StreamPosition,
     { snapshot, changes }: SnapshotRecorded['data'],
   ): Promise<ReadonlyMap<string, DeploymentResult>> {
     const results = new Map<string, DeploymentResult>();
     const started = changes.filter((change) => changeKindOf(change) === 'started' && change.kind === undefined);
-    const generation = (await this.generations.current([deploymentsView]))(deploymentsView);
-    if (started.length === 0 || !isCurrent(deploymentsView, generation)) return results;
-    const { documents, checkpoints } = this.generations.open(deploymentsView, generation.serving);
-    if (!(await this.hasTaken(checkpoints, { stream, seq }))) return results;
+    const view = started.length === 0 ? null : await this.open();
+    if (view === null || (await view.checkpoints.of([stream]))(stream) < seq) return results;
     const ids = new Set(started.map(({ fingerprint }) => rowId(keyOf(stream), snapshot, fingerprint)));
     for (const some of pieces([...ids], PIECE)) {
-      const rows = await documents.collection<DeploymentRow>(deployments).getMany(some);
+      const rows = await view.documents.collection<DeploymentRow>(deployments).getMany(some);
       for (const { fingerprint, kind, final } of rows.values())
         results.set(fingerprint, { kind, kindFinal: final ?? false });
     }
     return results;
   }
 
-  /** Waits until the view contains a snapshot. @returns the kinds of earlier deployments that it changed */
+  /** The kinds of earlier deployments that a snapshot changed; none while they are not decided. */
   async revisionsBy(
-    { stream, seq }: Pick<Commit, 'stream' | 'seq'>,
+    { stream, seq }: StreamPosition,
     { snapshot, changes }: SnapshotRecorded['data'],
   ): Promise<readonly KindRevision[]> {
-    const generation = (await this.generations.current([deploymentsView]))(deploymentsView);
-    if (!changes.some(({ wholly }) => wholly) || !isCurrent(deploymentsView, generation)) return [];
-    const { documents, checkpoints } = this.generations.open(deploymentsView, generation.serving);
-    if (!(await this.hasTaken(checkpoints, { stream, seq }))) return [];
+    const view = changes.some(({ wholly }) => wholly) ? await this.open() : null;
+    if (view === null || (await view.checkpoints.of([stream]))(stream) < seq) return [];
     const revisions: KindRevision[] = [];
     const where = { environment: keyOf(stream), by: snapshot };
-    for await (const page of findPages(documents.collection(kindRevisions), { where }, PIECE))
+    for await (const page of findPages(view.documents.collection(kindRevisions), { where }, PIECE))
       for (const { doc } of page) revisions.push(doc);
     return revisions;
   }
 
-  private async hasTaken(
-    checkpoints: ReturnType<Generations['open']>['checkpoints'],
-    position: Pick<Commit, 'stream' | 'seq'>,
-  ): Promise<boolean> {
-    const reached = await checkpoints.of([position.stream]);
-    if (reached(position.stream) >= position.seq) return true;
-    if (this.clock.steady() < this.pausedUntil) return false;
-    if (await checkpoints.reach([position], WAIT_MS)) return true;
-    this.pausedUntil = this.clock.steady() + PAUSE_MS;
-    return false;
+  /** The view; null while it is built again. */
+  private async open(): Promise<ReturnType<Generations['open']> | null> {
+    const generation = (await this.generations.current([deploymentsView]))(deploymentsView);
+    return isCurrent(deploymentsView, generation) ? this.generations.open(deploymentsView, generation.serving) : null;
   }
 }

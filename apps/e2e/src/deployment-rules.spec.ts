@@ -11,18 +11,25 @@ onEveryDeployment((world) => {
   const admin = () => world().as('admin');
   const begin = Math.floor(Date.now() / 1_000) - 40 * HOUR;
 
-  /** Reports pods an hour apart: each runs one version, perhaps of an owner. */
+  /** Of a run of a CronJob, or of a Deployment of a tenant; else unknown. */
+  function ownersOf(job: string | null, namespace: string) {
+    const owner = { apiVersion: 'apps/v1', uid: 'u' };
+    if (job !== null) return [{ ...owner, kind: 'Job', name: `${job}-28391040` }];
+    return namespace === 'shop' ? null : [{ ...owner, kind: 'ReplicaSet', name: 'web-7d4b9c6f5d' }];
+  }
+
+  /** Reports pods an hour apart: each runs one version, perhaps of a CronJob, or in a namespace. */
   async function reportPods(
     env: string,
-    reports: readonly (readonly (readonly [version: string, owner?: string])[])[],
+    reports: readonly (readonly (readonly [version: string, job?: string | null, namespace?: string])[])[],
   ) {
     for (const [i, pods] of reports.entries()) {
-      const artifacts = pods.map(([version, owner = null]) => ({
+      const artifacts = pods.map(([version, job = null, namespace = 'shop']) => ({
         digests: { [`shop/web:${version}`]: digest(`${env} ${version}`) },
         creationTimestamp: 0,
         podName: `web-${version}`,
-        namespace: 'shop',
-        owners: owner === null ? null : [{ apiVersion: 'batch/v1', kind: 'Job', name: `${owner}-28391040`, uid: 'u' }],
+        namespace,
+        owners: ownersOf(job, namespace),
       }));
       const query = `?observed_at=${begin + i * HOUR}`;
       await admin().expect(200, 'PUT', `/environments/acme/${env}/report/K8S${query}`, { json: { artifacts } });
@@ -61,8 +68,25 @@ onEveryDeployment((world) => {
 
   it('finds no rollback between runs of different CronJobs', async () => {
     const env = await environment(admin(), { type: 'K8S' });
-    await reportPods(env, [[], [['a', 'sum']], [], [['b', 'mail']], [], [['a', 'sum']], [], [['b', 'mail']]]);
-    expect((await kindsIn(env)).map((text) => text.split(' ')[1])).toEqual(['first', 'first', 'restart', 'restart']);
+    const runs = [[['a', 'sum']], [], [['b', 'mail']], []] as const;
+    await reportPods(env, [[], ...runs, ...runs, ...runs, ...runs]);
+    const kinds = (await kindsIn(env)).map((text) => text.split(' ')[1]);
+    expect(kinds).toEqual(['first', 'first', ...Array.from({ length: 6 }, () => 'restart')]);
+    expect(await figuresIn(env)).toMatchObject({ deployments: 2, rollbacks: 0 });
+  });
+
+  it('finds the rollback of one of three tenants that were rolled out one after the other', async () => {
+    const env = await environment(admin(), { type: 'K8S' });
+    const tenants = (...versions: readonly string[]) =>
+      versions.map((version, i) => [version, null, `tenant-${i}`] as const);
+    await reportPods(env, [
+      tenants('1', '1', '1'),
+      tenants('2', '1', '1'),
+      tenants('2', '2', '1'),
+      tenants('2', '2', '2'),
+      tenants('1', '2', '2'),
+    ]);
+    expect(await kindsIn(env)).toEqual(['1 baseline true ', '2 first true shop/web:1', '4 rollback false ']);
   });
 
   it('revises the kind of a rolling rollback that a reporter saw midway, and its rate is one of one', async () => {

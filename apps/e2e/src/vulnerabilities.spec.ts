@@ -68,6 +68,41 @@ onEveryDeployment((world) => {
     return { fingerprint, purl: `pkg:npm/${name}@${version}`, flow: shop };
   }
 
+  it('are two where one entry names two CVEs, and each is found by the advisories that mention it', async () => {
+    const [lib, n] = [fresh('lib'), fresh('1')];
+    const [first, second] = [`CVE-2096-${n}1`, `CVE-2096-${n}2`];
+    const [one, two, both, advisory] = [`GHSA-${n}-1`, `GHSA-${n}-2`, `RUSTSEC-${n}`, `RHSA-${n}`];
+    const { fingerprint } = await built(lib, '2.14.1');
+    await importFile([
+      npmEntry(one, lib, { aliases: [first], database_specific: { severity: 'LOW' } }),
+      npmEntry(two, lib, { aliases: [second] }),
+      npmEntry(both, lib, { aliases: [first, second], database_specific: { severity: 'LOW' } }),
+      npmEntry(advisory, lib, { upstream: [first, second], database_specific: { severity: 'CRITICAL' } }),
+    ]);
+    const found = await admin().get<VulnerabilityList>(`/vulnerabilities/acme/artifacts/${fingerprint}`);
+    expect(found.vulnerabilities.map(({ id, aliases, severity }) => [id, aliases, severity])).toEqual([
+      [advisory, [], 'critical'],
+      [second, [two], 'high'],
+      [first, [one], 'low'],
+    ]);
+    const listed = (await list('per_page=100')).vulnerabilities.filter(({ id }) => id.includes(n));
+    expect(listed.map(({ id, aliases }) => [id, aliases])).toEqual([
+      [advisory, []],
+      [second, [two]],
+      [first, [one]],
+    ]);
+    expect(await get(first)).toMatchObject({
+      id: first,
+      aliases: [one],
+      severity: 'low',
+      entries: [{ id: one }, { id: advisory }, { id: both }],
+      artifacts: [{ fingerprint, entries: [one, both, advisory] }],
+    });
+    for (const name of [advisory, both]) {
+      expect(await get(name)).toMatchObject({ id: name, aliases: [], artifacts: [{ fingerprint, entries: [name] }] });
+    }
+  });
+
   it('tell which environment is exposed, from when, and in which snapshot that ended', async () => {
     const [lib, env] = [fresh('lib'), await environment(admin())];
     const [cve, ghsa] = [`CVE-2024-${fresh('1')}`, `GHSA-${fresh('aaaa')}`];

@@ -91,6 +91,8 @@ export interface ListedFinding {
   /** The name of the vulnerability, in the spelling that CVE and GHSA use for their names. */
   readonly id: string;
   readonly aliases: readonly string[];
+  /** Advisories that mention the vulnerability: they find it, and are no other names of it. Missing if there are none. */
+  readonly related?: readonly string[];
   readonly severity: Severity | null;
   /** Empty if the report has none. */
   readonly title: string;

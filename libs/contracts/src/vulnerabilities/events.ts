@@ -40,6 +40,8 @@ export interface ListedPackage {
 export interface ListedVulnerability {
   readonly id: string;
   readonly aliases: readonly string[];
+  /** Names that find the entry although they are no other names of it, such as the CVEs of an advisory about several; missing if there are none. */
+  readonly related?: readonly string[];
   readonly published: number | null;
   readonly modified: number;
   readonly withdrawn: number | null;

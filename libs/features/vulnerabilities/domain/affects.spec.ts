@@ -1,6 +1,6 @@
 import type { ListedVulnerability } from '@assurance/contracts/vulnerabilities/events';
 import { affectedComponents } from './affects';
-import { AliasGroups, sortedNames } from './aliases';
+import { AliasGroups, namedBy, namesOf, sortedNames } from './aliases';
 import { readOsv } from './osv';
 import { type Purl, readPurl } from '@assurance/evidence/domain/purl';
 
@@ -334,6 +334,32 @@ describe('aliases', () => {
       ['CVE-2021-44228', 'GHSA-jfh8-c2jp-5v3q'],
       ['DSA-1'],
     ]);
+  });
+
+  it('never make one vulnerability of two CVEs, whatever names both', () => {
+    const pair = [
+      { id: 'GHSA-1', aliases: ['CVE-1'] },
+      { id: 'GHSA-2', aliases: ['cve-2'] },
+    ];
+    const apart = [
+      ['CVE-1', 'GHSA-1'],
+      ['GHSA-2', 'cve-2'],
+    ];
+    const advisory = { id: 'RUSTSEC-1', aliases: ['CVE-1', 'CVE-2', 'GHSA-1', 'GHSA-2'] };
+    expect(aliasGroups([advisory, ...pair]).filter((names) => names.length > 1)).toEqual(apart);
+    const third = { id: 'X-1', aliases: ['GHSA-1', 'GHSA-2'] };
+    for (const order of [
+      [third, ...pair],
+      [...pair, third],
+    ]) {
+      const joined = aliasGroups(order).find((names) => names.includes('CVE-1'));
+      expect(joined).not.toContain('cve-2');
+    }
+    expect(namedBy(advisory).map(({ id }) => id)).toEqual(['CVE-1', 'CVE-2']);
+    expect(namesOf([advisory, ...pair], (name) => ['CVE-1', 'GHSA-1'].includes(name))).toEqual({
+      id: 'CVE-1',
+      aliases: ['GHSA-1'],
+    });
   });
 
   it('make one group of a chain, in whatever order it comes', () => {

@@ -156,9 +156,9 @@ function formatOf(value: unknown): FileFormat {
 
 function checkBounds(read: Result<ListedVulnerability, FieldRefusal>): Result<ListedVulnerability, FieldRefusal> {
   if (!read.ok) return read;
-  const { id, aliases, affected } = read.value;
+  const { id, aliases, related = [], affected } = read.value;
   const refuse = (field: string, problem: string) => ({ ok: false, refusal: { field, problem } }) as const;
-  if ([id, ...aliases].some((name) => name.length > NAME_MAX)) {
+  if ([id, ...aliases, ...related].some((name) => name.length > NAME_MAX)) {
     return refuse('id', `Input should have at most ${NAME_MAX} characters, and each alias`);
   }
   if (aliases.length > ALIASES_MAX) return refuse('aliases', `Input should have at most ${ALIASES_MAX} names`);

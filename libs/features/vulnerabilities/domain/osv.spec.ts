@@ -100,6 +100,15 @@ describe('an entry of OSV', () => {
     expect(read({ ...ENTRY, aliases: ['GHSA-1'], upstream }).aliases).toEqual(aliases);
   });
 
+  it.each([
+    [{ upstream: ['CVE-2096-1', 'CVE-2096-2'] }, ['CVE-2096-1', 'CVE-2096-2']],
+    [{ upstream: ['CVE-2096-1'], related: ['GHSA-2', 'CVE-2096-1', 'GHSA-2'] }, ['GHSA-2']],
+    [{ related: ['CVE-2096-3'] }, ['CVE-2096-3']],
+    [{}, undefined],
+  ])('is related to what it only mentions: %j', (fields, related) => {
+    expect(read({ ...ENTRY, ...fields }).related).toEqual(related);
+  });
+
   describe('has the severity', () => {
     it.each([
       ['CVSS_V2', 'AV:N/AC:L/Au:N/C:C/I:C/A:C', 'high'],

@@ -14,6 +14,8 @@ import { severityOfVectors, severityOfWord } from './severity';
 const EVENTS = ['introduced', 'fixed', 'last_affected', 'limit'] as const;
 /** How much of a summary is kept (UTF-16 units). */
 const SUMMARY_LENGTH = 1_000;
+/** The most related names of an entry. */
+const RELATED_MAX = 500;
 
 function eventsOf(range: Field): readonly RangeEvent[] {
   const events = range.at('events').list();
@@ -86,12 +88,15 @@ function severityOf(entry: Field): Severity | null {
 
 /**
  * The other names of the vulnerability. Distributions have an entry of their own for each CVE (`DEBIAN-CVE-2024-1`), which names the CVE as its only
- * upstream. An advisory with several is about several vulnerabilities, so none of them is its other name.
+ * upstream. An advisory with several is about several vulnerabilities: they find it, and none of them is its other name.
  */
-function aliasesOf(entry: Field): readonly string[] {
-  const aliases = entry.at('aliases').texts();
-  const [upstream, ...others] = entry.at('upstream').texts();
-  return upstream === undefined || others.length > 0 || aliases.includes(upstream) ? aliases : [...aliases, upstream];
+function namesOf(entry: Field): Pick<ListedVulnerability, 'aliases' | 'related'> {
+  const own = entry.at('aliases').texts();
+  const upstream = entry.at('upstream').texts();
+  const aliases = upstream.length === 1 ? [...new Set([...own, ...upstream])] : own;
+  const others = [...upstream, ...entry.at('related').texts()].filter((name) => !aliases.includes(name));
+  const related = [...new Set(others)].slice(0, RELATED_MAX);
+  return { aliases, ...(related.length > 0 ? { related } : {}) };
 }
 
 /**
@@ -104,7 +109,7 @@ export function readOsv(document: unknown): Result<ListedVulnerability, FieldRef
     const modified = entry.at('modified');
     return {
       id: entry.at('id').text(),
-      aliases: aliasesOf(entry),
+      ...namesOf(entry),
       published: entry.at('published').time(),
       modified: modified.time() ?? modified.refuse('Field required'),
       withdrawn: entry.at('withdrawn').time(),

@@ -82,6 +82,20 @@ describe('the report of a scanner', () => {
     expect(names(trivy(aliased))).toEqual([['CVE-2024-1003', 'GHSA-jfh8-c2jp-5v3q']]);
   });
 
+  it('is found by the advisories that mention what it has', () => {
+    const first = { VulnerabilityID: 'CVE-2024-1001', VendorIDs: ['DSA-1', 'GHSA-aaaa-bbbb-cccc'] };
+    const relatedNames = (document: object) =>
+      readScan(document)
+        ?.parts.flat()
+        .map((finding) => finding.related);
+    expect(relatedNames(trivy(first))).toEqual([['DSA-1']]);
+    expect(relatedNames(grype({ ...match('ELSA-2024-1'), ...related('CVE-2024-1001', 'CVE-2024-1002') }))).toEqual([
+      ['ELSA-2024-1'],
+      ['ELSA-2024-1'],
+    ]);
+    expect(relatedNames(grype(match('DSA-2'), match('CVE-2024-1001')))).toEqual([undefined, undefined]);
+  });
+
   it('has a finding of each CVE of an advisory, and of what names several CVEs', () => {
     const advisory = { ...match('ELSA-2024-1'), ...related('CVE-2024-1001', 'CVE-2024-1002') };
     const single = { ...match('RHSA-2024:1'), ...related('CVE-2024-1003') };

@@ -109,10 +109,12 @@ function listedOf({ aliases, title, package: about, fixedIn, ...finding }: Findi
   const names = new Set(aliases.map(nameOf).filter((name) => name !== id && name.length <= NAME_MAX));
   const cves = [...names].filter((name) => CVE.test(name)).sort();
   const others = [...names].filter((name) => !CVE.test(name) && !VENDOR_ADVISORY.test(name));
+  const advisories = [id, ...names].filter((name) => VENDOR_ADVISORY.test(name));
   const listed = (name: string, own: readonly string[]) => ({
     ...finding,
     id: name,
     aliases: [...own].sort().slice(0, ALIASES_MAX),
+    ...relatedOf(advisories.filter((advisory) => advisory !== name)),
     title: truncate(title ?? ''),
     package: about === null ? null : packageOf(about),
     fixedIn: [...new Set(fixedIn.map(truncate))].slice(0, FIXED_MAX),
@@ -121,6 +123,10 @@ function listedOf({ aliases, title, package: about, fixedIn, ...finding }: Findi
   if (cves.length > 1 || (cves.length > 0 && VENDOR_ADVISORY.test(id)))
     return cves.slice(0, ALIASES_MAX).map((cve) => listed(cve, []));
   return [listed(id, [...cves, ...others])];
+}
+
+function relatedOf(advisories: readonly string[]): Pick<ListedFinding, 'related'> {
+  return advisories.length === 0 ? {} : { related: [...advisories].sort().slice(0, ALIASES_MAX) };
 }
 
 function packageOf({ name, version, purl }: NonNullable<Finding['package']>): ListedFinding['package'] {

@@ -6,7 +6,7 @@ import type { Caller } from '@assurance/http/query-caller';
 import { getOrInsert, pieces, Slices } from '@assurance/kernel';
 import { type Documents, findPages, pagesAmong } from '@assurance/storage-ports';
 import { Injectable } from '@nestjs/common';
-import { AliasGroups } from '../domain/aliases';
+import { AliasGroups, namedBy } from '../domain/aliases';
 import { rankOf } from '../domain/severity';
 import { EXPOSURE_MAX } from './exposed-artifacts';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
@@ -156,10 +156,12 @@ class NameMarks {
 
   add(entry: Pick<EntryRow, 'id' | 'aliases'>, rank: number, days: bigint): void {
     this.groups.add(entry);
-    const own = this.marks.get(entry.id) ?? { days: 0n, rank: 0 };
-    own.days |= days;
-    own.rank = Math.max(own.rank, rank);
-    this.marks.set(entry.id, own);
+    for (const { id } of namedBy(entry)) {
+      const own = this.marks.get(id) ?? { days: 0n, rank: 0 };
+      own.days |= days;
+      own.rank = Math.max(own.rank, rank);
+      this.marks.set(id, own);
+    }
   }
 
   /** Adds an entry. A withdrawn entry has no days or severity, but its names still connect the names of one vulnerability. */

@@ -127,7 +127,8 @@ export class Exposures {
     states: VexStates,
     times: Map<string, Promise<number | null>>,
   ): Promise<VulnerabilityItem> {
-    const { id, aliases, entries, matches, findings } = vulnerability;
+    const { id, aliases, linked, matches, findings } = vulnerability;
+    const entries = vulnerability.entries.length > 0 || findings.length > 0 ? vulnerability.entries : linked;
     const fingerprints = new Set(exposed.map(({ fingerprint }) => fingerprint));
     const exposures = exposuresOf(fingerprints, runs);
     const valid = entries.filter(({ withdrawn }) => withdrawn === null);
@@ -141,7 +142,7 @@ export class Exposures {
       severity: SEVERITIES[worst({ entries: shown, findings }) - 1] ?? null,
       summary: summaryOf({ id, entries: shown, findings }),
       sources: sourcesOf(
-        valid.filter((entry) => matched.has(entry.id)),
+        [...vulnerability.entries, ...linked].filter((entry) => matched.has(entry.id)),
         reported,
       ),
       published: published.length === 0 ? null : published.reduce((a, b) => Math.min(a, b)) / 1_000,

@@ -155,11 +155,11 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
       const all = new Map<string, MatchedVulnerability>();
       for (const match of left < 0 ? [] : own) {
         await slices.pause();
-        addVulnerability(all, vulnerabilities?.ofMatch(match) ?? null, fingerprint, match);
+        addVulnerabilities(all, vulnerabilities?.ofMatch(match), fingerprint, match);
       }
       for (const finding of findingsOn(compared, scans)) {
         await slices.pause();
-        addVulnerability(all, vulnerabilities?.ofFinding(finding) ?? null, fingerprint, {
+        addVulnerabilities(all, vulnerabilities?.ofFinding(finding), fingerprint, {
           purl: purlOrNameOf(finding),
           certain: true,
         });
@@ -181,10 +181,11 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     const about = new StatementsAbout(most);
     const slices = new Slices();
     let left = MATCHES_MAX;
-    const take = (fingerprint: string, purl: string, vulnerability: NamedVulnerability | null) => {
-      if (vulnerability === null) return;
-      if (vulnerability.hasUnread) about.leaveOut();
-      about.add(fingerprint, purl, vulnerability);
+    const take = (fingerprint: string, purl: string, all: readonly NamedVulnerability[] = []) => {
+      for (const vulnerability of all) {
+        if (vulnerability.hasUnread) about.leaveOut();
+        about.add(fingerprint, purl, vulnerability);
+      }
     };
     for (const { fingerprint, parts, scans } of artifacts) {
       const own = parts.flatMap((part) => matches.get(part) ?? []);
@@ -194,11 +195,11 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
       if (!isCompared || !isScanned || left < 0 || vulnerabilities === null) about.leaveOut();
       for (const match of left < 0 ? [] : own) {
         await slices.pause();
-        take(fingerprint, match.purl, vulnerabilities?.ofMatch(match) ?? null);
+        take(fingerprint, match.purl, vulnerabilities?.ofMatch(match));
       }
       for (const finding of findingsOn(compared, scans)) {
         await slices.pause();
-        take(fingerprint, purlOrNameOf(finding), vulnerabilities?.ofFinding(finding) ?? null);
+        take(fingerprint, purlOrNameOf(finding), vulnerabilities?.ofFinding(finding));
       }
     }
     return about.answer;
@@ -298,21 +299,21 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
   }
 }
 
-/** Adds a vulnerability of a component, unless a VEX statement excludes it. */
-function addVulnerability(
+/** Adds the vulnerabilities of a component, without those that a VEX statement excludes. */
+function addVulnerabilities(
   all: Map<string, MatchedVulnerability>,
-  vulnerability: NamedVulnerability | null,
+  vulnerabilities: readonly NamedVulnerability[] | undefined,
   fingerprint: string,
   component: Pick<MatchedVulnerability, 'purl' | 'certain'>,
 ): void {
-  if (vulnerability === null) return;
-  const { states, hasUnread: _, ...named } = vulnerability;
-  const state = states.isEmpty ? null : states.of(fingerprint, component.purl);
-  if (state !== null && TAKEN_OUT.includes(state.status)) return;
-  const before = all.get(named.id);
-  // Show the first component that certainly has the vulnerability, if there is one.
-  const { purl, certain } = before === undefined || (!before.certain && component.certain) ? component : before;
-  all.set(named.id, { ...named, purl, certain });
+  for (const { states, hasUnread: _, ...named } of vulnerabilities ?? []) {
+    const state = states.isEmpty ? null : states.of(fingerprint, component.purl);
+    if (state !== null && TAKEN_OUT.includes(state.status)) continue;
+    const before = all.get(named.id);
+    // Show the first component that certainly has the vulnerability, if there is one.
+    const { purl, certain } = before === undefined || (!before.certain && component.certain) ? component : before;
+    all.set(named.id, { ...named, purl, certain });
+  }
 }
 
 function findingsOn({ findings }: ComparisonData, scans: ListedArtifact['scans']): readonly ListedFinding[] {

@@ -211,7 +211,8 @@ export class GetVulnerabilityHandler extends ViewHandler implements IQueryHandle
     if (item === undefined) throw new Error('a vulnerability has no row');
     const shownArtifacts = exposed.slice((page.page - 1) * page.perPage, page.page * page.perPage);
     const unjudgedCount = await this.views.read(componentsView, caller, (view) => countUnjudged(view, org, null, null));
-    const withdrawn = vulnerability.entries.map((entry) => entry.withdrawn);
+    const entries = [...vulnerability.entries, ...vulnerability.linked];
+    const withdrawn = entries.map((entry) => entry.withdrawn);
     const value: VulnerabilityAnswer = {
       ...item,
       exposures: await this.exposures.periodsOf(exposed, locations.value),
@@ -219,7 +220,7 @@ export class GetVulnerabilityHandler extends ViewHandler implements IQueryHandle
         withdrawn.includes(null) || vulnerability.findings.length > 0
           ? null
           : Math.max(...withdrawn.map((at) => at ?? 0)) / 1_000,
-      entries: vulnerability.entries
+      entries: entries
         .toSorted((a, b) => compareTexts(a.id, b.id))
         .slice(0, ENTRIES_SHOWN)
         .map((entry) => ({

@@ -9,7 +9,7 @@ const NAMED_MAX = 20;
 
 /** Describes an artifact with a component that has a vulnerability. */
 export function exposedRow(
-  { entries: all, matches }: Vulnerability,
+  { entries: own, linked, matches }: Vulnerability,
   { fingerprint, purl, place, findings }: ExposedArtifact,
   states: VexStates,
 ): Pick<VulnerableArtifact, 'certain' | 'entries' | 'sources' | 'fixed_in' | 'vex'> {
@@ -20,7 +20,7 @@ export function exposedRow(
     certain: match?.certain === true || findings.length > 0,
     entries: entries.slice(0, NAMED_MAX),
     sources: sourcesOf(
-      all.filter(({ id }) => entries.includes(id)),
+      [...own, ...linked].filter(({ id }) => entries.includes(id)),
       findings,
     ),
     fixed_in: [...new Set(fixedIn)].slice(0, NAMED_MAX),

@@ -62,9 +62,10 @@ export async function collectFindings(
   uses.set(`${scan}/${part}`, { org, scan, part });
   if (parts.has(rowId(org, part))) return;
   parts.set(rowId(org, part), { org, findings });
-  for (const { id, aliases } of findings) {
+  for (const { id, aliases, related = [] } of findings) {
     await slices.pause();
-    for (const name of [id, ...aliases].map(nameDigest)) names.set(rowId(org, name, part), { org, name, part });
+    for (const name of [id, ...aliases, ...related].map(nameDigest))
+      names.set(rowId(org, name, part), { org, name, part });
   }
 }
 

@@ -57,7 +57,7 @@ type FollowedEvent =
 /** The known vulnerabilities, the components of SBOMs that have them, and the findings of scanners. Other views know where these components run. */
 export const vulnerabilitiesView: View = {
   name: 'vulnerabilities',
-  version: 6,
+  version: 7,
   collections: vulnerabilityCollections,
   kinds: new Set(['vulnerabilities', 'trail']),
   types: new Set<FollowedEvent['type']>([
@@ -189,7 +189,7 @@ async function writeEntries(documents: Documents, newEntries: Changes['entries']
     for (const [, { row, affected }] of group) {
       await slices.pause();
       const [{ org, version }, entry] = [row, sha256(row.id)];
-      for (const name of removeDuplicates([row.id, ...row.aliases].map(nameDigest))) {
+      for (const name of removeDuplicates([row.id, ...row.aliases, ...(row.related ?? [])].map(nameDigest))) {
         names.set(rowId(org, name, entry), { org, name, entry });
       }
       if (row.withdrawn !== null) continue;

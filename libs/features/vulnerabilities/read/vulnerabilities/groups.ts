@@ -1,13 +1,14 @@
 import { batches } from '@assurance/event-sourcing/projection/batches';
 import { addTo, canonicalJson, compareTexts, getOrInsert, sha256, Slices } from '@assurance/kernel';
 import { type Documents, findPages, pagesAmong, pagesBy, type StoredDocument } from '@assurance/storage-ports';
-import { AliasGroups, sortedNames } from '../../domain/aliases';
+import { AliasGroups, namesOf } from '../../domain/aliases';
 import { rankOf } from '../../domain/severity';
 import { Budget, getWithin } from './budget';
 import {
   ENTRIES_TOGETHER,
   findingsIn,
   findingsWithNames,
+  namesFinding,
   namesOfFinding,
   readEntries,
   type ReportedFinding,
@@ -37,6 +38,8 @@ export interface Vulnerability {
   /** The other names. */
   readonly aliases: readonly string[];
   readonly entries: readonly EntryRow[];
+  /** Entries about several vulnerabilities that mention this one; only where it is looked up by name. */
+  readonly linked: readonly EntryRow[];
   /** The components that have it or may have it, by package URL. */
   readonly matches: ReadonlyMap<string, Match>;
   /** The findings of scanners in artifacts. */
@@ -80,15 +83,14 @@ export async function groupByNames(
     groups.add(named);
   }
   const byRoot = new Map<string, Sources>();
-  const sourcesOf = (id: string) =>
-    getOrInsert(byRoot, groups.rootOf(id), (): Sources => ({ entries: [], findings: [] }));
+  const sourcesOf = (root: string) => getOrInsert(byRoot, root, (): Sources => ({ entries: [], findings: [] }));
   for (const entry of rows) {
     await slices.pause();
-    if (entry.withdrawn === null) sourcesOf(entry.id).entries.push(entry);
+    if (entry.withdrawn === null) for (const root of groups.rootsOf(entry)) sourcesOf(root).entries.push(entry);
   }
   for (const reported of findings) {
     await slices.pause();
-    sourcesOf(reported.finding.id).findings.push(reported);
+    for (const root of groups.rootsOf(reported.finding)) sourcesOf(root).findings.push(reported);
   }
   return { groups, byRoot };
 }
@@ -105,12 +107,12 @@ async function groupedByName(
   const reportedFindings = findings.map(({ finding }) => finding);
   const entries = await readEntries(documents, org, matchedRows, reportedFindings, budget);
   if (entries === 'too-many') return entries;
-  const { byRoot } = await groupByNames(entries.values(), findings);
+  const { groups, byRoot } = await groupByNames(entries.values(), findings);
   const slices = new Slices();
   const all: Vulnerability[] = [];
-  for (const sources of byRoot.values()) {
+  for (const [root, sources] of byRoot) {
     await slices.pause();
-    const vulnerability = vulnerabilityOf(sources, matches);
+    const vulnerability = vulnerabilityOf(sources, matches, (name) => groups.rootOf(name) === root);
     if (vulnerability.matches.size > 0 || vulnerability.findings.length > 0) all.push(vulnerability);
   }
   const ranks = new Map(all.map((one) => [one, worst(one)]));
@@ -118,7 +120,8 @@ async function groupedByName(
 }
 
 /**
- * Returns the vulnerability with a name, in any letter case. It returns null if no entry and no finding has the name. The entries may be withdrawn.
+ * Returns the vulnerability with a name, in any letter case, and the entries about several vulnerabilities that mention it. The name of such an entry,
+ * and of an advisory that findings mention, finds them alone. It returns null if nothing has the name. The entries may be withdrawn.
  */
 export async function findVulnerabilityByName(
   documents: Documents,
@@ -127,6 +130,7 @@ export async function findVulnerabilityByName(
   budget = new Budget(),
 ): Promise<Vulnerability | null | 'too-many'> {
   const entries = new Map<string, EntryRow>();
+  const related = new Map<string, EntryRow>();
   const findings = new Map<string, ReportedFinding>();
   const names = new Set<string>();
   let next = [nameDigest(name)];
@@ -142,26 +146,58 @@ export async function findVulnerabilityByName(
     if (nextFindings === 'too-many') return nextFindings;
     for (const finding of nextFindings) {
       findings.set(canonicalJson(finding.finding) + finding.scans.map(({ scan }) => scan).join(), finding);
-      for (const name of namesOfFinding(finding.finding).map(nameDigest)) if (!names.has(name)) nextNames.add(name);
+      const ownNames = namesOfFinding(finding.finding).map(nameDigest);
+      if (!ownNames.some((one) => names.has(one))) continue;
+      for (const name of ownNames) if (!names.has(name)) nextNames.add(name);
     }
     const read = await getWithin(documents.collection(entryRows), candidates, budget, ENTRIES_TOGETHER);
     if (read === 'too-many') return read;
     for (const [id, entry] of read) {
       const ownNames = namesOfFinding(entry).map(nameDigest);
       // Skip an entry if only an older version of it had the name.
-      if (entries.has(id) || !ownNames.some((one) => names.has(one))) continue;
-      if (entries.size >= ENTRIES_MAX) return 'too-many';
+      if (entries.has(id) || !namesFinding(entry).some((one) => names.has(nameDigest(one)))) continue;
+      if (entries.size + related.size >= ENTRIES_MAX) return 'too-many';
+      if (!ownNames.some((one) => names.has(one))) {
+        related.set(id, entry);
+        continue;
+      }
+      related.delete(id);
       entries.set(id, entry);
       for (const name of ownNames) if (!names.has(name)) nextNames.add(name);
     }
     next = [...nextNames];
   }
-  if (entries.size === 0 && findings.size === 0) return null;
-  const digests = [...entries.values()].map(({ id }) => sha256(id));
+  const { linked, isName, ...sources } = sourcesNamed(
+    name,
+    [...entries.values(), ...related.values()],
+    [...findings.values()],
+  );
+  if (sources.entries.length === 0 && sources.findings.length === 0 && linked.length === 0) return null;
+  const digests = [...sources.entries, ...linked].map(({ id }) => sha256(id));
   const matches = await matchesOfEntries(documents, org, digests, budget);
-  return matches === 'too-many'
-    ? matches
-    : vulnerabilityOf({ entries: [...entries.values()], findings: [...findings.values()] }, matches);
+  return matches === 'too-many' ? matches : vulnerabilityOf(sources, matches, isName, linked);
+}
+
+/** Of entries and findings that share names with each other: those with a name, in any letter case, and the entries that mention it. */
+function sourcesNamed(name: string, entries: readonly EntryRow[], findings: readonly ReportedFinding[]) {
+  const lower = ({ id, aliases }: Pick<EntryRow, 'id' | 'aliases'>) => ({
+    id: id.toLowerCase(),
+    aliases: aliases.map((alias) => alias.toLowerCase()),
+  });
+  const groups = new AliasGroups();
+  for (const named of [...entries, ...findings.map(({ finding }) => finding)]) groups.add(lower(named));
+  const root = groups.rootOf(name.toLowerCase());
+  const isName = (one: string) => groups.rootOf(one.toLowerCase()) === root;
+  const isAbout = (named: Pick<EntryRow, 'id' | 'aliases'>) =>
+    isName(named.id) || groups.rootsOf(lower(named)).includes(root);
+  const isLinked = (named: Pick<EntryRow, 'id' | 'aliases' | 'related'>) => namesFinding(named).some(isName);
+  const own = findings.filter(({ finding }) => isAbout(finding));
+  return {
+    isName,
+    entries: entries.filter(isAbout),
+    linked: entries.filter((entry) => !isAbout(entry) && isLinked(entry)),
+    findings: own.length > 0 ? own : findings.filter(({ finding }) => isLinked(finding)),
+  };
 }
 
 /** Returns the matches of some components, by the digest of their entry. */
@@ -209,13 +245,15 @@ interface Sources {
 export function vulnerabilityOf(
   { entries, findings }: Sources,
   matches: ReadonlyMap<string, readonly MatchRow[]>,
+  isName: (name: string) => boolean,
+  linked: readonly EntryRow[] = [],
 ): Vulnerability {
-  const names = [...entries, ...findings.map(({ finding }) => finding)].flatMap(namesOfFinding);
-  const [id = '', ...aliases] = sortedNames(new Set(names));
+  const sources = [...entries, ...findings.map(({ finding }) => finding)];
+  const { id, aliases } = namesOf(sources.length > 0 ? sources : linked, isName);
   const byPurl = new Map<string, Match>();
   // Rows arrive in any order.
   const inOrder = [...entries].sort((a, b) => compareTexts(a.id, b.id));
-  for (const entry of inOrder) {
+  for (const entry of [...inOrder, ...linked]) {
     if (entry.withdrawn !== null) continue;
     for (const { purl, certain, version, fixedIn } of matches.get(sha256(entry.id)) ?? []) {
       // A match of an older version no longer counts.
@@ -228,7 +266,7 @@ export function vulnerabilityOf(
       });
     }
   }
-  return { id, aliases, entries: inOrder, matches: byPurl, findings };
+  return { id, aliases, entries: inOrder, linked, matches: byPurl, findings };
 }
 
 /** Returns the worst severity of findings and of entries that are not withdrawn, as `rankOf` returns it. */

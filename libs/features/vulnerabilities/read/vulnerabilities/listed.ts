@@ -1,7 +1,7 @@
 import { sortedInSlices } from '@assurance/components/read/components/sorted';
 import { pieces, sha256, Slices } from '@assurance/kernel';
 import { type Documents, findPages, pagesAmong, pagesBy } from '@assurance/storage-ports';
-import { AliasGroups, sortedNames } from '../../domain/aliases';
+import { AliasGroups, bestNames, sortedNames } from '../../domain/aliases';
 import { rankOf } from '../../domain/severity';
 import { Budget, getWithin } from './budget';
 import { matchesOfEntries, type Vulnerability, vulnerabilityOf } from './groups';
@@ -47,9 +47,8 @@ export interface Scope {
 
 /** What a list keeps of an entry, or of the findings with one id. */
 interface Mark {
+  readonly about: ReturnType<typeof bestNames>;
   readonly rank: number;
-  /** The best of its names. */
-  readonly name: string;
   readonly isInScope: boolean;
 }
 
@@ -111,9 +110,9 @@ export class ListedVulnerabilities {
     const slices = new Slices();
     const showMarked = async (marks: ReadonlyMap<string, Mark>) => {
       const ids: string[] = [];
-      for (const id of marks.keys()) {
+      for (const [id, { about }] of marks) {
         await slices.pause();
-        if (sources.has(groups.rootOf(id))) ids.push(id);
+        if (about.some((one) => sources.has(groups.rootOf(one.id)))) ids.push(id);
       }
       return ids;
     };
@@ -128,14 +127,14 @@ export class ListedVulnerabilities {
     const findings = await findingsWithNames(documents, org, nameDigests, budget, ({ id }) => findingIds.has(id));
     if (findings === 'too-many') return findings;
     for (const entry of entries.values()) {
-      if (entry.withdrawn === null) sources.get(groups.rootOf(entry.id))?.entries.push(entry);
+      if (entry.withdrawn === null) for (const root of groups.rootsOf(entry)) sources.get(root)?.entries.push(entry);
     }
     for (const finding of findings) {
       await slices.pause();
-      sources.get(groups.rootOf(finding.finding.id))?.findings.push(finding);
+      for (const root of groups.rootsOf(finding.finding)) sources.get(root)?.findings.push(finding);
     }
-    return [...sources.values()]
-      .map((own) => vulnerabilityOf(own, matches))
+    return [...sources]
+      .map(([root, own]) => vulnerabilityOf(own, matches, (name) => groups.rootOf(name) === root))
       .filter((one) => one.matches.size > 0 || one.findings.length > 0);
   }
 
@@ -222,24 +221,32 @@ export class ListedVulnerabilities {
     if (!names.every((name) => this.groups.has(name) || this.budget.hasRoomFor([name, [name], [name]]))) return false;
     this.groups.add(namedEntry);
     const before = marks?.get(namedEntry.id);
-    const [name = namedEntry.id] = sortedNames(before === undefined ? names : [before.name, ...names]);
+    const earlier = before?.about ?? [];
+    const others = bestNames(namedEntry).filter(
+      ({ id, best }) => !earlier.some((one) => one.id === id && one.best === best),
+    );
+    if (earlier.length > 0 && !others.every((one) => this.budget.hasRoomFor(one))) return false;
+    const about = [...earlier, ...others];
     const rank = Math.max(rankOf(namedEntry.severity), before?.rank ?? 0);
-    marks?.set(namedEntry.id, { rank, name, isInScope: isInScope || before?.isInScope === true });
+    marks?.set(namedEntry.id, { about, rank, isInScope: isInScope || before?.isInScope === true });
     return true;
   }
 
   /** Groups names by vulnerability, and sorts the vulnerabilities: worst first, then by name. */
   private async sort(rank: number, isScoped: boolean): Promise<void> {
-    const byRoot = new Map<string, Mark>();
+    const byRoot = new Map<string, Omit<Mark, 'about'> & { readonly name: string }>();
     const slices = new Slices();
     for (const marks of [this.entries, this.findings]) {
-      for (const [id, mark] of marks) {
+      for (const mark of marks.values()) {
         await slices.pause();
-        const root = this.groups.rootOf(id);
-        const before = byRoot.get(root) ?? mark;
-        const [name = id] = sortedNames([before.name, mark.name]);
-        const isInScope = before.isInScope || mark.isInScope;
-        byRoot.set(root, { rank: Math.max(before.rank, mark.rank), name, isInScope });
+        for (const { id, best } of mark.about) {
+          const root = this.groups.rootOf(id);
+          const before = byRoot.get(root);
+          const own = this.groups.rootOf(best) === root ? best : id;
+          const [name = own] = sortedNames(before === undefined ? [own] : [before.name, own]);
+          const isInScope = mark.isInScope || before?.isInScope === true;
+          byRoot.set(root, { rank: Math.max(mark.rank, before?.rank ?? 0), name, isInScope });
+        }
       }
     }
     const byRank = new Map<number, string[]>(RANKS.map((one) => [one, []]));

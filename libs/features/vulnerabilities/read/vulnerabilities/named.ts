@@ -3,11 +3,11 @@ import { SEVERITIES } from '@assurance/contracts/vulnerabilities/events';
 import { pieces, Slices } from '@assurance/kernel';
 import type { MatchedVulnerability } from '@assurance/policies/domain/vulnerable';
 import type { Documents } from '@assurance/storage-ports';
-import { sortedNames } from '../../domain/aliases';
+import { namesOf } from '../../domain/aliases';
 import type { Budget } from './budget';
-import { namesOfFinding, readEntries } from './reported-findings';
+import { readEntries } from './reported-findings';
 import { groupByNames, worst } from './groups';
-import { rowId } from './rows';
+import { type EntryRow, rowId } from './rows';
 import { statementsOn, VexStates } from './vex-states';
 
 /** How many vulnerabilities are looked up together. */
@@ -31,11 +31,11 @@ export interface NamedVulnerability extends Pick<MatchedVulnerability, 'id' | 'a
 }
 
 /**
- * Returns the vulnerability of a match or of a finding. It returns null if the entry no longer matches the component, or if the entry was withdrawn.
+ * Returns the vulnerabilities of a match or of a finding. It returns none if the entry no longer matches the component, or if the entry was withdrawn.
  */
 export interface Vulnerabilities {
-  readonly ofMatch: (match: PartMatch) => NamedVulnerability | null;
-  readonly ofFinding: (finding: ListedFinding) => NamedVulnerability | null;
+  readonly ofMatch: (match: PartMatch) => readonly NamedVulnerability[];
+  readonly ofFinding: (finding: ListedFinding) => readonly NamedVulnerability[];
 }
 
 /** Groups matches and findings into vulnerabilities by all their names. It returns `too-many` beyond the budget. */
@@ -60,8 +60,7 @@ export async function vulnerabilitiesOf(
   for (const some of pieces([...byRoot], NAMES_TOGETHER)) {
     const groupsOfNames = some.map(([root, sources]) => {
       const all = [...sources.entries, ...sources.findings.map(({ finding }) => finding)];
-      const [id = '', ...aliases] = sortedNames(new Set(all.flatMap(namesOfFinding)));
-      return { root, sources, all, id, aliases };
+      return { root, sources, all, ...namesOf(all, (name) => groups.rootOf(name) === root) };
     });
     const allNames = groupsOfNames.flatMap(({ id, aliases }) => [id, ...aliases]);
     const statements = await statementsOn(documents, org, allNames);
@@ -79,12 +78,13 @@ export async function vulnerabilitiesOf(
       });
     }
   }
-  const vulnerabilityOf = (id: string) => vulnerabilities.get(groups.rootOf(id)) ?? null;
+  const vulnerabilitiesIn = (named: Pick<EntryRow, 'id' | 'aliases'>) =>
+    groups.rootsOf(named).flatMap((root) => vulnerabilities.get(root) ?? []);
   return {
     ofMatch: ({ entry, version }) => {
       const row = entries.get(rowId(org, entry));
-      return row === undefined || row.withdrawn !== null || version < row.version ? null : vulnerabilityOf(row.id);
+      return row === undefined || row.withdrawn !== null || version < row.version ? [] : vulnerabilitiesIn(row);
     },
-    ofFinding: ({ id }) => vulnerabilityOf(id),
+    ofFinding: vulnerabilitiesIn,
   };
 }

@@ -72,7 +72,7 @@ export async function findingsWithNames(
 }
 
 function isNamed(digests: ReadonlySet<string>): (finding: ListedFinding) => boolean {
-  return (finding) => namesOfFinding(finding).some((name) => digests.has(nameDigest(name)));
+  return (finding) => namesFinding(finding).some((name) => digests.has(nameDigest(name)));
 }
 
 /** Returns the findings of reports, or `too-many` beyond the limits. @param only the findings to keep, and digests of their parts; null for all */
@@ -147,6 +147,14 @@ export async function readEntries(
     entries.set(id, entry);
   }
   return entries;
+}
+
+/** Its names, and the names of advisories that mention it. */
+export function namesFinding({
+  related = [],
+  ...own
+}: Pick<ListedFinding, 'id' | 'aliases' | 'related'>): readonly string[] {
+  return [...namesOfFinding(own), ...related];
 }
 
 export function namesOfFinding({ id, aliases }: Pick<ListedFinding, 'id' | 'aliases'>): readonly string[] {

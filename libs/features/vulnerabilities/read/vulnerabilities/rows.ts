@@ -43,7 +43,7 @@ export const packageRows: CollectionShape<PackageRow> = {
   indexes: [index('by_key', 'org', 'key', 'entry')],
 };
 
-/** A name that an entry has or had in some version. */
+/** A name that an entry has or had in some version, or that finds it. */
 export interface NameRow {
   readonly org: string;
   /** Digest of the name in lower case. */

@@ -338,12 +338,24 @@ onEveryDeployment((world) => {
     expect((await exposure('end_ts=32503680000&start_ts=32503600000')).days).toEqual([]);
   });
 
+  it('are imported where others of their file cannot be read, and say what nobody compares', async () => {
+    const [lib, id] = [fresh('lib'), fresh('OSV-3')];
+    const kernel = { package: { ecosystem: 'Linux', name: 'Kernel' }, versions: ['6'] };
+    const file = [npmEntry(id, lib), { id: 'B' }, npmEntry(fresh('OSV-4'), lib, { affected: [kernel] })];
+    const unknown_ecosystems = [{ name: 'Linux', entries: 1 }];
+    const imported = { vulnerabilities: 2, unread: 1, problems: ['1.modified: Field required'], unknown_ecosystems };
+    expect(await importFile(file)).toMatchObject({ imported: true, ...imported });
+    expect(await importFile(file)).toMatchObject({ imported: false, ...imported, problems: [] });
+    expect(await list('per_page=1')).toMatchObject({ last_import: { unread: 1, unknown_ecosystems } });
+    expect(await get(id)).toMatchObject({ id });
+  });
+
   it('refuse files that are none, and record nothing of them', async () => {
     const [lib, id] = [fresh('lib'), fresh('OSV-2')];
     expect((await refused('no json')).errors).toHaveProperty('attachment_file');
     expect((await refused('')).errors).toHaveProperty('attachment_file');
-    const { errors } = await refused([npmEntry(id, lib), { id: 'B' }]);
-    expect(errors['attachment_file']).toBe('1.modified: Field required');
+    const { errors } = await refused([{ id }, { id: 'B' }]);
+    expect(errors['attachment_file']).toBe('0.modified: Field required');
     expect((await refused(npmEntry(id, lib), { format: 'openvex' })).errors['attachment_file']).toContain('@context');
     expect((await refused(npmEntry(id, lib), { format: 'csv' })).errors).toHaveProperty('format');
     await world().as('reader').expect(404, 'GET', `/vulnerabilities/acme/${id}`);

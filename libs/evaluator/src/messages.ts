@@ -1,5 +1,6 @@
 import type { FlowTemplate } from '@assurance/contracts/flows/events';
 import type { PolicyRules } from '@assurance/contracts/policies/events';
+import type { UnknownEcosystem } from '@assurance/contracts/vulnerabilities/events';
 import type { Result } from '@assurance/kernel';
 import type { DeniedComponents } from '@assurance/policies/domain/bill';
 import type { RulesCost } from '@assurance/policies/domain/cost';
@@ -37,6 +38,8 @@ export interface SbomSummary extends Omit<Sbom, 'components'> {
   readonly parts: readonly string[];
   /** How many components are left out beyond the limit. */
   readonly left: number;
+  /** How many recorded packages cannot be compared with databases of vulnerabilities. */
+  readonly unmatched: number;
 }
 
 /** A file of vulnerabilities. Its entries and statements are divided into parts, each as JSON text. */
@@ -48,6 +51,7 @@ export interface VulnerabilityParts {
   /** How many entries could not be read. `refusals` has the reasons for the first of them. */
   readonly unread: number;
   readonly refusals: readonly FieldRefusal[];
+  readonly unknownEcosystems: readonly UnknownEcosystem[];
 }
 
 export interface ScanReport {

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { constants, getPriority, platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { ListedVulnerability } from '@assurance/contracts/vulnerabilities/events';
@@ -11,6 +10,8 @@ const NICENESS = 5;
 
 /** A thread is replaced if it holds more memory than this (bytes). Its heap shrinks late, and the memory of jq never shrinks. */
 const HELD_MAX = 48 * 1024 * 1024;
+/** The most bytes of a file of vulnerabilities, also of a compressed one. */
+const VULNERABILITY_BYTES_MAX = 32 * 1024 * 1024;
 
 /** These modules, YAML and jq are loaded when a job needs them. A new thread then starts in a quarter of the processor time. */
 const schemas = () => import('./schemas.js');
@@ -60,9 +61,9 @@ async function runJob(job: Job, at: (what: Problem['what']) => void): Promise<Jo
       if (!read.ok) return { kind: 'sbom', read };
       const { components, ...sbom } = read.value;
       const { componentParts } = await import('@assurance/evidence/domain/component-parts');
-      const { parts, left } = componentParts(components);
+      const { parts, left, unmatched } = componentParts(components);
       const texts = parts.map((part) => JSON.stringify(part));
-      return { kind: 'sbom', read: ok({ ...sbom, packageCount: components.length, parts: texts, left }) };
+      return { kind: 'sbom', read: ok({ ...sbom, packageCount: components.length, parts: texts, left, unmatched }) };
     }
     case 'deny':
       return { kind: 'deny', denied: (await import('./judging/deny.js')).denyIn(job) };
@@ -86,11 +87,18 @@ async function readVulnerabilities({
   format,
 }: Extract<Job, { kind: 'vulnerabilities' }>): Promise<VulnerabilityParts> {
   const { partsOf, readVulnerabilityFile } = await import('@assurance/vulnerabilities/domain/file');
-  const empty = { vulnerabilityParts: [], statementParts: [], vulnerabilities: 0, statements: 0 };
-  if (!isUtf8(content)) {
-    return { ...empty, unread: 1, refusals: [{ field: '', problem: 'Input should be UTF-8 text' }] };
-  }
-  const { vulnerabilities, statements, ...rest } = readVulnerabilityFile(new TextDecoder().decode(content), format);
+  const empty = {
+    vulnerabilityParts: [],
+    statementParts: [],
+    vulnerabilities: 0,
+    statements: 0,
+    unknownEcosystems: [],
+  };
+  const { decoded } = await import('./decoded.js');
+  const text = decoded(Buffer.from(content.buffer, content.byteOffset, content.byteLength), VULNERABILITY_BYTES_MAX);
+  if (!text.ok)
+    return { ...empty, unread: 1, refusals: [{ field: '', problem: `Input should be text: ${text.refusal}` }] };
+  const { vulnerabilities, statements, ...rest } = readVulnerabilityFile(new TextDecoder().decode(text.value), format);
   const { inOrder } = await import('@assurance/vulnerabilities/domain/affected-versions');
   const orderedVulnerabilities: ListedVulnerability[] = [];
   for (const { affected, ...vulnerability } of vulnerabilities) {

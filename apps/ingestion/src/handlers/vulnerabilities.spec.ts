@@ -11,6 +11,7 @@ const parts = (count: number): ConstructorParameters<typeof ImportVulnerabilitie
   statements: 1,
   unread: 0,
   refusals: [],
+  unknownEcosystems: [],
 });
 const run = (sha256: string, count: number) =>
   acme().run(new ImportVulnerabilities({ caller: acme().ada, file: file(sha256), parts: parts(count) }));

@@ -84,6 +84,8 @@ export interface ListedComponent {
 export interface ComponentCounts {
   readonly listed: number;
   readonly left: number;
+  /** How many listed components cannot be compared with databases of vulnerabilities. Missing if there are none, and where they were not counted. */
+  readonly unmatched?: number;
 }
 
 /** A vulnerability that a scanner found in an artifact. */

@@ -71,6 +71,13 @@ export interface VexStatement {
   readonly at: number | null;
 }
 
+/** An ecosystem whose entries no component is compared with, because nobody knows its package URLs. */
+export interface UnknownEcosystem {
+  /** As the entries have it, without the release. */
+  readonly name: string;
+  readonly entries: number;
+}
+
 /** The file of an import. */
 export interface ImportedFile {
   /** The name that the sender gave. */
@@ -105,6 +112,8 @@ export type VulnerabilitiesImported = DomainEvent<
     readonly statements: number;
     /** How many entries of the file could not be read. */
     readonly unread: number;
+    /** Missing if there are none, and in imports from before they were counted. */
+    readonly unknownEcosystems?: readonly UnknownEcosystem[];
   }
 >;
 

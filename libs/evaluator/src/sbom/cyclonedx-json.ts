@@ -4,9 +4,11 @@ import {
   LICENCES_MAX,
   licencesOf,
   NAMED_MAX,
+  otherThanPackage,
   type Sbom,
   type SbomComponent,
   sha256Of,
+  sourceInProperties,
   UnreadableDocument,
 } from './sbom';
 import type { Fields, Selection } from './select-json';
@@ -23,8 +25,12 @@ export function cycloneDxFormat(version: string | null): string {
   throw new UnreadableDocument(`it is of CycloneDX ${version ?? 'without a version'}; versions 1.2 to 1.7 are read`);
 }
 
+/** How many properties of a component are read. */
+export const PROPERTIES_MAX = 50;
+
 const componentFields = {
   'bom-ref': 'text',
+  type: 'text',
   group: 'text',
   name: 'text',
   version: 'text',
@@ -34,6 +40,7 @@ const componentFields = {
     each: { fields: () => ({ license: { fields: () => ({ id: 'text', name: 'text' }) }, expression: 'text' }) },
     most: LICENCES_MAX,
   },
+  properties: { each: { fields: () => ({ name: 'text', value: 'text' }) }, most: PROPERTIES_MAX },
 } as const satisfies Record<string, Selection>;
 const tool: Selection = { fields: () => ({ vendor: 'text', name: 'text', version: 'text' }) };
 
@@ -70,7 +77,7 @@ export function cycloneDxSelection(components: Components): Readonly<Record<stri
 }
 
 /** Makes the document from the selected parts. */
-export function cycloneDxOf(root: Fields, { all }: Components): Sbom {
+export function cycloneDxOf(root: Fields, { all, unread, problems }: Components): Sbom {
   const metadata = fieldsOf(root['metadata']);
   const subject = componentOf(fieldsOf(metadata['component']));
   const tools = listOf(metadata['tools'])
@@ -83,6 +90,8 @@ export function cycloneDxOf(root: Fields, { all }: Components): Sbom {
     tools: tools.length === 0 ? null : tools.slice(0, NAMED_MAX),
     subject: name === null ? null : { name, version, purl, sha256 },
     components: all,
+    unread,
+    problems,
   };
 }
 
@@ -96,6 +105,8 @@ function componentOf(fields: Fields): Omit<SbomComponent, 'name'> & { readonly n
     purl: textOf(fields['purl']),
     sha256: firstOf(digests),
     ...licencesOf(listOf(fields['licenses']).map(licenceOf)),
+    ...sourceInProperties(listOf(fields['properties']).map(({ name, value }) => [textOf(name), textOf(value)])),
+    ...otherThanPackage(textOf(fields['type'])),
   };
 }
 

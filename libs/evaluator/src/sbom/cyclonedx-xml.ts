@@ -1,5 +1,5 @@
 import { type SAXParser, parser as saxParser, type Tag } from 'sax';
-import { cycloneDxFormat } from './cyclonedx-json';
+import { cycloneDxFormat, PROPERTIES_MAX } from './cyclonedx-json';
 import { toolText } from './fields';
 import {
   Components,
@@ -7,9 +7,11 @@ import {
   LICENCES_MAX,
   licencesOf,
   NAMED_MAX,
+  otherThanPackage,
   type Sbom,
   type SbomComponent,
   sha256Of,
+  sourceInProperties,
   TEXT_MAX,
   UnreadableDocument,
 } from './sbom';
@@ -18,9 +20,15 @@ import {
 const PIECE = 65_536;
 const NAMESPACE = /^http:\/\/cyclonedx\.org\/schema\/bom\/([0-9.]+)$/;
 
-type Draft = { -readonly [K in Exclude<keyof SbomComponent, 'licences'>]: SbomComponent[K] | null } & {
+type Draft = {
+  -readonly [K in Exclude<keyof SbomComponent, 'licences' | 'source' | 'isOther'>]: SbomComponent[K] | null;
+} & {
   group: string | null;
+  readonly type: string | null;
   readonly licences: string[];
+  readonly properties: [name: string | null, value: string | null][];
+  /** How many elements are open within the root while the component is. */
+  readonly depth: number;
 };
 
 /**
@@ -51,6 +59,7 @@ class XmlDocument {
   private createdAt: string | null = null;
   private subject: Draft | null = null;
   private algorithm: string | null = null;
+  private property: string | null = null;
   /** The text of the open element; null if its text is not needed. */
   private text: string | null = null;
   private isComplete = false;
@@ -87,6 +96,8 @@ class XmlDocument {
           ? null
           : { name: nameOf(subject) ?? '', version: subject.version, purl: subject.purl, sha256: subject.sha256 },
       components: this.components.all,
+      unread: this.components.unread,
+      problems: this.components.problems,
     };
   }
 
@@ -102,15 +113,27 @@ class XmlDocument {
     this.path.push(isForeign ? `${name}:` : own);
     this.text = null;
     const parent = this.path.at(-2);
-    if (own === 'component' && (parent === 'components' || parent === 'metadata')) this.component(attributes);
-    else if (own === 'tool' && parent === 'tools') this.tool = { vendor: null, name: null, version: null };
+    if (own === 'component' && this.isListed(parent)) this.component(attributes);
+    else if (own === 'tool' && this.path.length === 4 && parent === 'tools')
+      this.tool = { vendor: null, name: null, version: null };
     else if (own === 'hash') this.algorithm = attributes['alg'] ?? null;
+    else if (own === 'property') this.property = attributes['name'] ?? null;
     this.text = KEPT.has(own) ? '' : null;
   }
 
+  /** Whether a component is one that the document lists or is about. Components of pedigrees, formulations and the like are not. */
+  private isListed(parent: string | undefined): boolean {
+    const { length } = this.path;
+    if (parent === 'metadata') return length === 3;
+    if (parent !== 'components') return false;
+    const isOfTools = length === 5 && this.path[1] === 'metadata' && this.path[2] === 'tools';
+    return length === 3 || isOfTools || this.drafts.at(-1)?.depth === length - 2;
+  }
+
   private component(attributes: Tag['attributes']): void {
-    const [id, version] = [attributes['bom-ref'] ?? null, null];
-    this.drafts.push({ id, group: null, name: null, version, purl: null, sha256: null, licences: [] });
+    const [id, type] = [attributes['bom-ref'] ?? null, attributes['type'] ?? null];
+    const texts = { group: null, name: null, version: null, purl: null, sha256: null };
+    this.drafts.push({ id, type, ...texts, licences: [], properties: [], depth: this.path.length });
   }
 
   private root(name: string, attributes: Tag['attributes']): void {
@@ -131,38 +154,46 @@ class XmlDocument {
     this.text = null;
     if (this.path.length === 0) this.isComplete = true;
     const draft = this.drafts.at(-1);
-    if (name === 'component' && (parent === 'components' || parent === 'metadata')) this.endElement(parent);
-    else if (name === 'tool' && parent === 'tools') this.endTool();
-    else if (name === 'timestamp' && parent === 'metadata') this.createdAt ??= text;
-    else if (parent === 'tool' && this.tool !== null) {
+    if (draft?.depth === this.path.length + 1) this.endElement(parent);
+    else if (name === 'tool' && this.path.length === 3 && parent === 'tools') this.endTool();
+    else if (name === 'timestamp' && this.path.length === 2 && parent === 'metadata') this.createdAt ??= text;
+    else if (parent === 'tool' && this.tool !== null && this.path.length === 4) {
       if (name === 'vendor' || name === 'name' || name === 'version') this.tool[name] ??= text;
-    } else if (parent === 'component' && draft !== undefined) {
-      if (name === 'name' || name === 'group' || name === 'version' || name === 'purl') draft[name] ??= text;
-    } else if (name === 'hash' && parent === 'hashes' && this.path.at(-2) === 'component' && draft !== undefined) {
-      draft.sha256 ??= sha256Of(this.algorithm, text);
-    } else if (draft !== undefined && text !== null && this.isLicence(name, parent)) {
-      if (draft.licences.length < LICENCES_MAX) draft.licences.push(text);
-    }
+    } else if (draft !== undefined) this.endField(draft, this.path.slice(draft.depth), name, text);
   }
 
-  /** Whether an element is a licence of a component: `<licenses><license><id>`, `<licenses><license><name>` or `<licenses><expression>`. */
-  private isLicence(name: string, parent: string): boolean {
-    if (name === 'expression') return parent === 'licenses' && this.path.at(-2) === 'component';
-    return (
-      (name === 'id' || name === 'name') &&
-      parent === 'license' &&
-      this.path.at(-2) === 'licenses' &&
-      this.path.at(-3) === 'component'
-    );
+  /** @param path the open elements between the component and this one */
+  private endField(draft: Draft, path: readonly string[], name: string, text: string | null): void {
+    switch ([...path, name].join('/')) {
+      case 'name':
+      case 'group':
+      case 'version':
+      case 'purl':
+        draft[name as 'name'] ??= text;
+        return;
+      case 'hashes/hash':
+        draft.sha256 ??= sha256Of(this.algorithm, text);
+        return;
+      case 'properties/property':
+        if (draft.properties.length < PROPERTIES_MAX) draft.properties.push([this.property, text]);
+        return;
+      case 'licenses/license/id':
+      case 'licenses/license/name':
+      case 'licenses/expression':
+        if (text !== null && draft.licences.length < LICENCES_MAX) draft.licences.push(text);
+    }
   }
 
   private endElement(parent: string): void {
     const draft = this.drafts.pop();
     if (draft === undefined) return;
-    const { id, version, purl, sha256, licences } = draft;
+    const { id, type, version, purl, sha256, licences, properties } = draft;
     if (parent === 'metadata') this.subject = draft;
     else if (this.path.at(-2) === 'tools') this.addTool(toolText(draft.group, draft.name, version));
-    else this.components.add({ id, name: nameOf(draft), version, purl, sha256, ...licencesOf(licences) });
+    else {
+      const more = { ...licencesOf(licences), ...sourceInProperties(properties), ...otherThanPackage(type) };
+      this.components.add({ id, name: nameOf(draft), version, purl, sha256, ...more });
+    }
   }
 
   private endTool(): void {
@@ -176,7 +207,18 @@ class XmlDocument {
   }
 }
 
-const KEPT = new Set(['timestamp', 'vendor', 'name', 'group', 'version', 'purl', 'hash', 'id', 'expression']);
+const KEPT = new Set([
+  'timestamp',
+  'vendor',
+  'name',
+  'group',
+  'version',
+  'purl',
+  'hash',
+  'id',
+  'expression',
+  'property',
+]);
 
 function nameOf({ group, name }: Pick<Draft, 'group' | 'name'>): string | null {
   return group === null || name === null ? name : `${group}/${name}`;

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { readSbom } from './read-sbom';
 import { COMPONENTS_MAX, DEPTH_MAX, TEXT_MAX } from './sbom';
 
@@ -7,8 +8,10 @@ const subject = { name: 'acme/shop', version: '1.4', purl: 'pkg:npm/%40acme/shop
 const [tea, cup, rim] = [
   { id: 'c1', name: 'tea', version: '1.0', purl: 'pkg:npm/tea@1.0', sha256: SHA },
   { id: 'c2', name: 'cup', version: null, purl: null, sha256: null },
-  { id: null, name: 'rim', version: '2', purl: null, sha256: null },
+  { id: null, name: 'rim', version: '2', purl: null, sha256: null, isOther: true as const },
 ];
+
+const complete = { unread: 0, problems: [] };
 
 const hashes = [
   { alg: 'SHA-1', content: 'cd'.repeat(20) },
@@ -58,7 +61,7 @@ describe('CycloneDX', () => {
   it.each(['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'])('%s is read in JSON', (version) => {
     const format = `cyclonedx-${version}`;
     const tools = ['anchore syft 1.2'];
-    const value = { format, createdAt: '2026-10-01T12:00:00Z', tools, subject, components };
+    const value = { format, createdAt: '2026-10-01T12:00:00Z', tools, subject, components, ...complete };
     expect(read(JSON.stringify(cycloneDx(version, oldTools)))).toEqual({ ok: true, value });
     const newer = read(JSON.stringify(cycloneDx(version, newTools), null, 2));
     expect(newer).toEqual({ ok: true, value: { ...value, tools: ['syft 1.2'] } });
@@ -66,13 +69,20 @@ describe('CycloneDX', () => {
 
   it.each(['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'])('%s is read in XML, with and without a prefix', (version) => {
     const format = `cyclonedx-${version}`;
-    const value = { format, createdAt: '2026-10-01T12:00:00Z', tools: ['anchore syft 1.2'], subject, components };
+    const value = {
+      format,
+      createdAt: '2026-10-01T12:00:00Z',
+      tools: ['anchore syft 1.2'],
+      subject,
+      components,
+      ...complete,
+    };
     expect(read(cycloneDxXml(version))).toEqual({ ok: true, value });
     expect(read(`\ufeff${cycloneDxXml(version, 'cdx')}`)).toEqual({ ok: true, value });
   });
 
   it('is read without packages, tools and subject', () => {
-    const value = { format: 'cyclonedx-1.6', createdAt: null, tools: null, subject: null, components: [] };
+    const value = { format: 'cyclonedx-1.6', createdAt: null, tools: null, subject: null, components: [], ...complete };
     expect(read('{"bomFormat":"CycloneDX","specVersion":"1.6"}')).toEqual({ ok: true, value });
     expect(read('<bom xmlns="http://cyclonedx.org/schema/bom/1.6"/>')).toEqual({ ok: true, value });
   });
@@ -131,16 +141,31 @@ describe('SPDX', () => {
   const head = { createdAt: '2026-10-01T12:00:00Z', tools: ['syft-1.2'] };
 
   it.each(['2.2', '2.3'])('%s is read in JSON', (version) => {
-    const value = { format: `spdx-${version}`, ...head, subject: described, components: [tea, cup] };
+    const value = {
+      format: `spdx-${version}`,
+      ...head,
+      subject: described,
+      components: [{ ...tea, isOther: true }, cup],
+      ...complete,
+    };
     const document = spdx2(version);
     expect(read(JSON.stringify({ ...document, documentDescribes: ['c1'] }))).toEqual({ ok: true, value });
     expect(read(JSON.stringify({ ...document, relationships: [DESCRIBED] }))).toEqual({ ok: true, value });
     expect(read(JSON.stringify({ ...document, relationships: [DESCRIBED_BY] }))).toEqual({ ok: true, value });
-    expect(read(JSON.stringify(document))).toEqual({ ok: true, value: { ...value, subject: null } });
+    expect(read(JSON.stringify(document))).toEqual({
+      ok: true,
+      value: { ...value, subject: null, components: [tea, cup] },
+    });
   });
 
   it.each(['2.2', '2.3'])('%s is read in tags and values, with both ends of lines', (version) => {
-    const value = { format: `spdx-${version}`, ...head, subject: described, components: [tea, cup] };
+    const value = {
+      format: `spdx-${version}`,
+      ...head,
+      subject: described,
+      components: [{ ...tea, isOther: true }, cup],
+      ...complete,
+    };
     expect(read(tagValue(version))).toEqual({ ok: true, value });
     expect(read(tagValue(version).replaceAll('\n', '\r\n'))).toEqual({ ok: true, value });
   });
@@ -164,7 +189,13 @@ describe('SPDX', () => {
       { type: 'software_Package', spdxId: 'c2', name: 'cup' },
     ];
     const text = JSON.stringify({ '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld', '@graph': graph });
-    const value = { format: 'spdx-3.0', ...head, subject: described, components: [tea, cup] };
+    const value = {
+      format: 'spdx-3.0',
+      ...head,
+      subject: described,
+      components: [{ ...tea, isOther: true }, cup],
+      ...complete,
+    };
     expect(read(text)).toEqual({ ok: true, value });
   });
 });
@@ -232,8 +263,6 @@ describe('a file that is no bill of materials', () => {
     ['a bad literal', bom('"x":nul'), 'not valid JSON'],
     ['a line feed in a text', bom('"x":"\n"'), 'control character'],
     ['a bad escape', bom('"components":[{"name":"\\x"}]'), 'escape'],
-    ['a package without a name', bom('"components":[{"version":"1"}]'), 'its package 1 has no name'],
-    ['a package that is no object', bom('"components":[{"name":"a"},{"name":4}]'), 'its package 2 has no name'],
     ['XML that ends early', '<bom xmlns="http://cyclonedx.org/schema/bom/1.6">', 'not valid XML'],
     ['XML with crossed ends', xml('<a><b></a></b>'), 'not valid XML'],
     ['two roots', xml('') + xml(''), 'not valid XML'],
@@ -268,8 +297,174 @@ describe('a file that is no bill of materials', () => {
     expect(read(text)).toEqual({ ok: false, refusal: expect.stringContaining(reason) as string });
   });
 
-  it('is not UTF-8', () => {
-    expect(readSbom(Buffer.from([0xff, 0xfe, 0x7b, 0]))).toMatchObject({ ok: false });
+  it('is no text', () => {
+    const broken = Buffer.from([0x7b, 0xff, 0xff]);
+    expect(readSbom(broken)).toMatchObject({
+      ok: false,
+      refusal: expect.stringContaining('UTF-8 or UTF-16') as string,
+    });
+    const packed = readSbom(Buffer.concat([gzipSync('{}').subarray(0, 12)]));
+    expect(packed).toMatchObject({ ok: false, refusal: expect.stringContaining('unpacked') as string });
+    const bomb = readSbom(gzipSync(Buffer.alloc(65 * 1024 * 1024, 0x20)));
+    expect(bomb).toMatchObject({ ok: false, refusal: expect.stringContaining('more than 67108864 bytes') as string });
+  });
+
+  it('is an envelope around nothing, or around itself too often', () => {
+    let text = JSON.stringify({ payloadType: 'application/vnd.in-toto+json', payload: '' });
+    for (let depth = 0; depth < 10; depth += 1) {
+      text = JSON.stringify({ payloadType: 'x', payload: Buffer.from(text).toString('base64') });
+      expect(read(text)).toMatchObject({ ok: false });
+    }
+  });
+});
+
+describe('what tools put around a bill of materials', () => {
+  const document = { bomFormat: 'CycloneDX', specVersion: '1.6', components: [{ name: 'tea', version: '1.0' }] };
+  const spdx = { spdxVersion: 'SPDX-2.3', packages: [{ name: 'tea', versionInfo: '1.0' }] };
+  const statement = (predicate: object) => ({
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [{ name: 'web', digest: { sha256: SHA } }],
+    predicateType: 'https://cyclonedx.org/bom',
+    predicate,
+  });
+  const dsse = (value: object) => ({
+    payloadType: 'application/vnd.in-toto+json',
+    payload: Buffer.from(JSON.stringify(value)).toString('base64'),
+    signatures: [{ sig: 'x' }],
+  });
+  const bundle = (value: object) => ({
+    mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
+    verificationMaterial: {},
+    dsseEnvelope: dsse(value),
+  });
+
+  it.each<[string, object]>([
+    ["GitHub's export", { sbom: spdx }],
+    ['an attestation of BuildKit', { SPDX: spdx }],
+    ['an in-toto statement', statement(document)],
+    ['an in-toto statement with data', statement({ Data: spdx, Timestamp: '' })],
+    ['a DSSE envelope', dsse(statement(document))],
+    ['a Sigstore bundle', bundle(statement(spdx))],
+  ])('is taken off: %s', (_, value) => {
+    const sbom = read(JSON.stringify(value));
+    expect(sbom).toMatchObject({ ok: true, value: { components: [{ name: 'tea', version: '1.0' }] } });
+    const [subject] = [sbom.ok ? sbom.value.subject : null];
+    expect(subject).toEqual(
+      'sbom' in value || 'SPDX' in value ? null : { name: 'web', version: null, purl: null, sha256: SHA },
+    );
+  });
+
+  it('is taken off in UTF-16 and gzip too', () => {
+    const text = JSON.stringify(document);
+    const expected = read(text);
+    expect(expected.ok).toBe(true);
+    const little = Buffer.from(`\ufeff${text}`, 'utf16le');
+    expect(readSbom(little)).toEqual(expected);
+    expect(readSbom(Buffer.from(little).swap16())).toEqual(expected);
+    expect(readSbom(gzipSync(text))).toEqual(expected);
+    expect(readSbom(gzipSync(little))).toEqual(expected);
+    const xml = Buffer.from(`\ufeff${cycloneDxXml('1.6')}`, 'utf16le');
+    expect(readSbom(xml)).toEqual(read(cycloneDxXml('1.6')));
+  });
+
+  it('leaves a large document bounded', () => {
+    const many = Array.from({ length: 20_000 }, (_, i) => ({
+      name: `lib-${i}`,
+      version: '1',
+      purl: `pkg:npm/lib-${i}@1`,
+    }));
+    const large = read(JSON.stringify(bundle(statement({ ...document, components: many }))));
+    expect(large.ok && large.value.components).toHaveLength(20_000);
+  });
+});
+
+describe('one package that cannot be read', () => {
+  const nameless = [{ name: 'a' }, { name: '', version: '1' }, { purl: 'pkg:npm/b@1' }, { name: 4 }];
+
+  it('is counted and named, and the others are read', () => {
+    const json = read(JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components: nameless }));
+    expect(json).toMatchObject({
+      ok: true,
+      value: {
+        components: [{ name: 'a' }, { name: 'b', purl: 'pkg:npm/b@1' }],
+        unread: 2,
+        problems: ['package 2 has no name', 'package 4 has no name'],
+      },
+    });
+    const component = '<component><name></name></component>';
+    const xml = `<bom xmlns="http://cyclonedx.org/schema/bom/1.6"><components>${component.repeat(30)}</components></bom>`;
+    const counted = read(xml);
+    expect(counted).toMatchObject({ ok: true, value: { components: [], unread: 30 } });
+    expect(counted.ok && counted.value.problems).toHaveLength(10);
+  });
+});
+
+describe('the source package and the package URLs', () => {
+  const purl = 'pkg:deb/debian/libssl3@3.0.11-1~deb12u1?distro=debian-12.4';
+  const properties = [
+    { name: 'aquasecurity:trivy:SrcName', value: 'openssl' },
+    { name: 'aquasecurity:trivy:SrcVersion', value: '3.0.11' },
+    { name: 'aquasecurity:trivy:SrcRelease', value: '1~deb12u1' },
+    { name: 'aquasecurity:trivy:SrcEpoch', value: '1' },
+  ];
+  const source = 'openssl@1:3.0.11-1~deb12u1';
+
+  it('are those that Trivy writes, in each format', () => {
+    const json = { bomFormat: 'CycloneDX', specVersion: '1.6', components: [{ name: 'libssl3', purl, properties }] };
+    expect(read(JSON.stringify(json))).toMatchObject({ value: { components: [{ source }] } });
+    const own = properties.map(({ name, value }) => `<property name="${name}">${value}</property>`).join('');
+    const component = `<component type="library"><name>libssl3</name><properties>${own}</properties></component>`;
+    const xml = `<bom xmlns="http://cyclonedx.org/schema/bom/1.6"><components>${component}</components></bom>`;
+    expect(read(xml)).toMatchObject({ value: { components: [{ source }] } });
+    const sourceInfo = 'built package from: openssl 1:3.0.11-1~deb12u1';
+    const spdx = { spdxVersion: 'SPDX-2.3', packages: [{ name: 'libssl3', sourceInfo }] };
+    expect(read(JSON.stringify(spdx))).toMatchObject({ value: { components: [{ source }] } });
+    const tags = `SPDXVersion: SPDX-2.3\nPackageName: libssl3\nPackageSourceInfo: <text>${sourceInfo}</text>\n`;
+    expect(read(tags)).toMatchObject({ value: { components: [{ source }] } });
+  });
+
+  it.each(['purl', 'PURL', 'http://spdx.org/rdf/references/purl'])(
+    'of SPDX have the type %s, and the first good one counts',
+    (referenceType) => {
+      const references = ['pkg:npm/', ' pkg:npm/tea@1.0 ', 'pkg:npm/cup@1.0'];
+      const externalRefs = references.map((referenceLocator) => ({ referenceType, referenceLocator }));
+      const document = { spdxVersion: 'SPDX-2.3', packages: [{ name: 'tea', externalRefs }] };
+      expect(read(JSON.stringify(document))).toMatchObject({ value: { components: [{ purl: 'pkg:npm/tea@1.0' }] } });
+      const refs = references.map((one) => `ExternalRef: PACKAGE-MANAGER ${referenceType} ${one.trim()}`).join('\n');
+      expect(read(`SPDXVersion: SPDX-2.3\nPackageName: tea\n${refs}\n`)).toMatchObject({
+        value: { components: [{ purl: 'pkg:npm/tea@1.0' }] },
+      });
+    },
+  );
+});
+
+describe('CycloneDX in XML', () => {
+  const other = (name: string) =>
+    `<component type="library"><group>org.b</group><name>${name}</name><version>1.60</version><purl>pkg:maven/org.b/${name}@1.60</purl><licenses><license><id>MIT</id></license></licenses><hashes><hash alg="SHA-256">${SHA}</hash></hashes></component>`;
+
+  it('has the components that JSON has, and not those of pedigrees, evidence, formulations and services', () => {
+    const pedigree = `<pedigree><ancestors>${other('ancestor')}</ancestors><variants><component type="library"><name>v</name></component></variants></pedigree>`;
+    const evidence = `<evidence><licenses><license><id>GPL-3.0</id></license></licenses><identity><methods/><tools/></identity></evidence>`;
+    const nested = `<components><component type="library"><name>inner</name></component></components>`;
+    const fork = `<component type="library">${pedigree}${evidence}<name>cryptofork</name><version>9</version>${nested}</component>`;
+    const formulation = `<formulation><formula><components>${other('builder')}</components></formula></formulation>`;
+    const annotations = `<annotations><annotation><annotator>${other('annotator')}</annotator><timestamp>2020</timestamp></annotation></annotations>`;
+    const sbom = read(
+      `<bom xmlns="http://cyclonedx.org/schema/bom/1.6"><metadata><manufacture><name>x</name></manufacture></metadata><components>${fork}</components>${formulation}${annotations}</bom>`,
+    );
+    const texts = { id: null, purl: null, sha256: null };
+    expect(sbom).toMatchObject({
+      ok: true,
+      value: {
+        createdAt: null,
+        subject: null,
+        components: [
+          { ...texts, name: 'inner', version: null },
+          { ...texts, name: 'cryptofork', version: '9' },
+        ],
+      },
+    });
+    expect(sbom.ok && sbom.value.components.map(({ licences }) => licences)).toEqual([undefined, undefined]);
   });
 });
 

@@ -5,11 +5,13 @@ import { DEPTH_MAX, TEXT_MAX, UnreadableDocument } from './sbom';
  * selected parts.
  *
  * - `text`: a text, cut if it is long; null for any other value.
+ * - `long`: a text of any length; null for any other value.
  * - `fields`: the named members of an object. `take` gets them when the object ends, and its result replaces the object.
  * - `each`: the items of a list. At most `most` of them are kept. A single value counts as a list of one item.
  */
 export type Selection =
   | 'text'
+  | 'long'
   | { readonly fields: () => Readonly<Record<string, Selection>>; readonly take?: (value: Fields) => unknown }
   | { readonly each: Selection; readonly most: number };
 
@@ -54,7 +56,8 @@ class JsonScanner {
     if (first === OPEN_OBJECT) return this.object(selection, depth + 1);
     if (first === OPEN_LIST) return this.list(selection, depth + 1);
     if (first === QUOTE) {
-      const text = this.text(textOf(selection) === 'text');
+      const kept = textOf(selection);
+      const text = this.text(kept === 'text' ? truncate : kept === 'long' ? wholeText : null);
       return selection === undefined ? undefined : isEach(selection) ? [text] : text;
     }
     this.scalar(first);
@@ -116,25 +119,25 @@ class JsonScanner {
   }
 
   private skipKey(): null {
-    this.text(false);
+    this.text(null);
     return null;
   }
 
   private key(): string | null {
     const from = this.at;
-    this.text(false);
-    return this.at - from > KEY_MAX ? null : this.decode(from, this.at);
+    this.text(null);
+    return this.at - from > KEY_MAX ? null : this.decode(from, this.at, truncate);
   }
 
   /** Reads or skips the text at the current position; null if it is skipped. */
-  private text(isKept: boolean): string | null {
+  private text(keep: Keep | null): string | null {
     const { bytes } = this;
     const from = this.at;
     for (let at = from + 1; at < bytes.length; at += 1) {
       const byte = bytes[at] as number;
       if (byte === QUOTE) {
         this.at = at + 1;
-        return isKept ? this.decode(from, at + 1) : null;
+        return keep === null ? null : this.decode(from, at + 1, keep);
       }
       if (byte === BACKSLASH) at += 1;
       else if (byte < 0x20) throw this.unreadable('a text holds a control character', at);
@@ -142,11 +145,11 @@ class JsonScanner {
     throw this.unreadable('a text does not end');
   }
 
-  private decode(from: number, to: number): string {
+  private decode(from: number, to: number, keep: Keep): string {
     const quoted = this.bytes.toString('utf8', from, to);
-    if (!quoted.includes('\\')) return truncate(quoted.slice(1, -1));
+    if (!quoted.includes('\\')) return keep(quoted.slice(1, -1));
     try {
-      return truncate(JSON.parse(quoted) as string);
+      return keep(JSON.parse(quoted) as string);
     } catch {
       throw this.unreadable('a text holds an unknown escape', from);
     }
@@ -199,6 +202,11 @@ function textOf(selection: Selection | undefined): Selection | undefined {
 function isOfNumber(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].includes(byte);
 }
+
+/** What is kept of a text. */
+type Keep = (text: string) => string;
+
+const wholeText: Keep = (text) => text;
 
 function truncate(text: string): string {
   return text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text;

@@ -1,5 +1,17 @@
 import { fieldsOf, firstOf, listOf, textOf, textsOf } from './fields';
-import { type Components, licencesOf, NAMED_MAX, type Sbom, sha256Of, subjectOf, UnreadableDocument } from './sbom';
+import {
+  type Components,
+  isPurlType,
+  licencesOf,
+  NAMED_MAX,
+  otherThanPackage,
+  purlAmong,
+  type Sbom,
+  sha256Of,
+  sourceInText,
+  subjectOf,
+  UnreadableDocument,
+} from './sbom';
 import type { Fields, Selection } from './select-json';
 
 const VERSIONS = ['2.2', '2.3'];
@@ -47,6 +59,8 @@ export function spdxSelection(
           versionInfo: 'text',
           licenseConcluded: 'text',
           licenseDeclared: 'text',
+          primaryPackagePurpose: 'text',
+          sourceInfo: 'text',
           externalRefs: { each: { fields: () => ({ referenceType: 'text', referenceLocator: 'text' }) }, most: 100 },
           checksums: { each: { fields: () => ({ algorithm: 'text', checksumValue: 'text' }) }, most: 20 },
         }),
@@ -73,14 +87,16 @@ function packageOf(fields: Fields) {
   const digests = listOf(fields['checksums']).map((item) =>
     sha256Of(textOf(item['algorithm']), textOf(item['checksumValue'])),
   );
-  const purl = listOf(fields['externalRefs']).find(({ referenceType }) => referenceType === 'purl');
+  const purls = listOf(fields['externalRefs']).filter(({ referenceType }) => isPurlType(textOf(referenceType)));
   return {
     id: textOf(fields['SPDXID']),
     name: textOf(fields['name']),
     version: textOf(fields['versionInfo']),
-    purl: textOf(purl?.['referenceLocator']),
+    purl: purlAmong(purls.map(({ referenceLocator }) => textOf(referenceLocator))),
     sha256: firstOf(digests),
     ...licencesOf([textOf(fields['licenseConcluded']), textOf(fields['licenseDeclared'])]),
+    ...sourceInText(textOf(fields['sourceInfo'])),
+    ...otherThanPackage(textOf(fields['primaryPackagePurpose'])),
   };
 }
 
@@ -102,7 +118,7 @@ export function spdxOf(root: Fields, components: Components, describedPackages: 
 /** Makes the document from its parts, for JSON and for tag-value. */
 export function spdxDocument(
   head: { readonly version: string; readonly createdAt: string | null; readonly creators: readonly string[] },
-  { all }: Components,
+  { all, unread, problems }: Components,
   describedIds: readonly string[],
 ): Sbom {
   const tools = head.creators.filter((creator) => TOOL.test(creator)).map((creator) => creator.replace(TOOL, ''));
@@ -113,6 +129,9 @@ export function spdxDocument(
     createdAt: head.createdAt,
     tools: tools.length === 0 ? null : tools,
     subject: subject === undefined ? null : subjectOf(subject),
-    components: all,
+    // What the document describes is the artifact, and no package in it.
+    components: all.map((one) => (one === subject ? { ...one, isOther: true } : one)),
+    unread,
+    problems,
   };
 }

@@ -1,5 +1,14 @@
 import { firstOf, listOf, textOf, textsOf } from './fields';
-import { Components, NAMED_MAX, type Sbom, sha256Of, subjectOf, UnreadableDocument } from './sbom';
+import {
+  Components,
+  NAMED_MAX,
+  otherThanPackage,
+  purlAmong,
+  type Sbom,
+  sha256Of,
+  subjectOf,
+  UnreadableDocument,
+} from './sbom';
 import type { Fields, Selection } from './select-json';
 
 /** Collects packages, tools, roots and creation information from the elements of a graph. */
@@ -24,6 +33,7 @@ export class Spdx3Graph {
           created: 'text',
           software_packageVersion: 'text',
           software_packageUrl: 'text',
+          software_primaryPurpose: 'text',
           rootElement: { each: 'text', most: NAMED_MAX },
           verifiedUsing: { each: { fields: () => ({ algorithm: 'text', hashValue: 'text' }) }, most: 20 },
           externalIdentifier: {
@@ -54,7 +64,9 @@ export class Spdx3Graph {
       createdAt: textOf(this.creation?.['created']),
       tools: this.tools.length === 0 ? null : this.tools,
       subject: subject === undefined ? null : subjectOf(subject),
-      components: this.components.all,
+      components: this.components.all.map((one) => (one === subject ? { ...one, isOther: true } : one)),
+      unread: this.components.unread,
+      problems: this.components.problems,
     };
   }
 
@@ -86,12 +98,13 @@ function packageOf(fields: Fields, id: string | null) {
     sha256Of(textOf(algorithm), textOf(hashValue)),
   );
   const identifiers = listOf(fields['externalIdentifier']);
-  const purl = identifiers.find(({ externalIdentifierType: type }) => type === 'packageUrl' || type === 'purl');
+  const purls = identifiers.filter(({ externalIdentifierType: type }) => type === 'packageUrl' || type === 'purl');
   return {
     id,
     name: textOf(fields['name']),
     version: textOf(fields['software_packageVersion']),
-    purl: textOf(fields['software_packageUrl']) ?? textOf(purl?.['identifier']),
+    purl: purlAmong([textOf(fields['software_packageUrl']), ...purls.map(({ identifier }) => textOf(identifier))]),
     sha256: firstOf(digests),
+    ...otherThanPackage(textOf(fields['software_primaryPurpose'])),
   };
 }

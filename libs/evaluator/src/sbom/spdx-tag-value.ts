@@ -1,10 +1,14 @@
 import {
   Components,
+  isPurlType,
   licencesOf,
   NAMED_MAX,
+  otherThanPackage,
+  purlAmong,
   type Sbom,
   type SbomComponent,
   sha256Of,
+  sourceInText,
   TEXT_MAX,
   UnreadableDocument,
 } from './sbom';
@@ -117,9 +121,16 @@ function ofPackage(draft: Draft, tag: string, value: string): void {
     case 'PackageLicenseDeclared':
       Object.assign(draft, licencesOf([...(draft.licences ?? []), value]));
       return;
+    case 'PackageSourceInfo':
+      Object.assign(draft, sourceInText(value.replace(/<\/?text>/g, '').trim()));
+      return;
+    case 'PrimaryPackagePurpose':
+      Object.assign(draft, otherThanPackage(value));
+      return;
     case 'ExternalRef': {
       const [, type, locator = null] = value.split(/\s+/);
-      if (type === 'purl') draft.purl ??= locator;
+      if (isPurlType(type ?? null)) draft.purl = purlAmong([draft.purl, locator]);
+      return;
     }
   }
 }

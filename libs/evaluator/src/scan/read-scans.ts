@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { beginningOf, valuesIn } from '@assurance/kernel';
 import { entriesOf } from '@assurance/kernel/tar/read';
+import { openEnvelope } from '@assurance/evidence/domain/envelope';
 import type { Finding } from '@assurance/vulnerabilities/domain/findings';
 import { readReport, recordedFindings } from '@assurance/vulnerabilities/domain/scan';
 import type { ScanReport, ScanSummary } from '../messages';
@@ -40,7 +41,7 @@ class ScanReports {
 
   /** Adds a document if it is a report. */
   add(file: string | null, document: unknown): void {
-    const report = readReport(document);
+    const report = readReport(openEnvelope(document, (text) => JSON.parse(text)).document);
     if (report === null) return;
     const { format, read } = report;
     if (!read.ok) {

@@ -103,11 +103,11 @@ describe('an attestation', () => {
     const listed = parts.map((components) => ({ type: 'ComponentsListed', version: 1, data: { components } }) as const);
     spec
       .given(begun)
-      .when({ ...fields, components: { parts, left: 4 } }, facts())
+      .when({ ...fields, components: { parts, left: 4, unmatched: 0 } }, facts())
       .thenRecords(reported({ components: { listed: 3, left: 4 } }), storedPayload(), ...listed);
     spec
       .given(begun)
-      .when({ ...fields, components: { parts: [], left: 0 } }, facts())
+      .when({ ...fields, components: { parts: [], left: 0, unmatched: 0 } }, facts())
       .thenRecords(reported({ components: { listed: 0, left: 0 } }), storedPayload());
   });
 

@@ -56,6 +56,8 @@ export interface AttestedComponents {
   readonly parts: readonly (readonly ListedComponent[])[];
   /** How many components beyond the limit are left out. */
   readonly left: number;
+  /** How many recorded components cannot be compared with databases of vulnerabilities. */
+  readonly unmatched: number;
 }
 
 /** The findings of a scanner report. */
@@ -153,8 +155,20 @@ export function decideAttest(
   );
 }
 
-function countsOf({ parts, left }: { readonly parts: readonly (readonly unknown[])[]; readonly left: number }) {
-  return { listed: parts.reduce((sum, part) => sum + part.length, 0), left };
+function countsOf({
+  parts,
+  left,
+  unmatched = 0,
+}: {
+  readonly parts: readonly (readonly unknown[])[];
+  readonly left: number;
+  readonly unmatched?: number;
+}) {
+  return {
+    listed: parts.reduce((sum, part) => sum + part.length, 0),
+    left,
+    ...(unmatched > 0 ? { unmatched } : {}),
+  };
 }
 
 /** Resolves a target. It returns null if the trail does not know the artifact. */

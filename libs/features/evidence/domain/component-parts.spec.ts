@@ -61,5 +61,35 @@ describe('parts of a list of components', () => {
     expect(row).toMatchObject({ purl: 'pkg:npm/lib-1@2.0', version: '2.0' });
   });
 
-  it('are none of an empty list', () => expect(componentParts([])).toEqual({ parts: [], left: 0 }));
+  it('are none of an empty list', () => expect(componentParts([])).toEqual({ parts: [], left: 0, unmatched: 0 }));
+
+  const purlOf = (component: Parameters<typeof componentParts>[0] extends Iterable<infer C> ? Partial<C> : never) => {
+    const [[row] = []] = componentParts([{ name: 'a', version: '1', sha256: null, purl: null, ...component }]).parts;
+    return row?.purl;
+  };
+
+  it('have the version and the source package that the document names beside the package URL', () => {
+    expect(purlOf({ purl: 'pkg:npm/lodash', version: '4.17.21' })).toBe('pkg:npm/lodash@4.17.21');
+    expect(purlOf({ purl: 'pkg:npm/lodash@4.17.20', version: '4.17.21' })).toBe('pkg:npm/lodash@4.17.20');
+    expect(purlOf({ purl: 'pkg:npm/lodash', version: '' })).toBe('pkg:npm/lodash');
+    const libssl = 'pkg:deb/debian/libssl3@3.0.11-1?distro=debian-12.4';
+    const source = 'openssl@3.0.11-1~deb12u1';
+    expect(purlOf({ purl: libssl, source })).toBe(`${libssl}&upstream=openssl%403.0.11-1%7Edeb12u1`);
+    expect(purlOf({ purl: `${libssl}&upstream=other`, source })).toBe(`${libssl}&upstream=other`);
+    expect(purlOf({ purl: 'pkg:npm/lodash@1', source })).toBe('pkg:npm/lodash@1');
+  });
+
+  it('count packages that no database can list', () => {
+    const count = (...components: readonly object[]) =>
+      componentParts(components.map((one, i) => ({ name: `a${i}`, version: '1', sha256: null, purl: null, ...one })))
+        .unmatched;
+    const unreadable = ['pkg:maven/log4j@1.2.17', 'pkg:golang/@(devel)', 'pkg:npm/%00@1', 'lodash@1'];
+    const uncompared = ['pkg:generic/openssl@1.0.1', 'pkg:rpm/fedora/curl@8', 'pkg:docker/web@1'];
+    const compared = ['pkg:npm/a@1', 'pkg:rpm/sles/curl@8', 'pkg:deb/curl@8', 'pkg:github/actions/checkout@v3'];
+    expect(count({})).toBe(1);
+    expect(unreadable.map((purl) => count({ purl }))).toEqual([1, 1, 1, 1]);
+    expect(uncompared.map((purl) => count({ purl }))).toEqual([1, 1, 1]);
+    expect(compared.map((purl) => count({ purl }))).toEqual([0, 0, 0, 0]);
+    expect(count({ isOther: true }, { version: null }, { version: '' })).toBe(0);
+  });
 });

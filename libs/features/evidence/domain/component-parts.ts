@@ -1,6 +1,7 @@
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
 import { beginningOf, canonicalJson, compareTexts, contentParts, type PartBounds } from '@assurance/kernel';
-import { readPurl } from './purl';
+import { isComparable } from './ecosystems';
+import { completePurl } from './purl';
 
 /** The most distinct components of an SBOM that are recorded. The others are counted. */
 export const COMPONENTS_RECORDED_MAX = 20_000;
@@ -16,6 +17,10 @@ export interface DescribedComponent {
   readonly purl: string | null;
   readonly sha256: string | null;
   readonly licences?: readonly string[];
+  /** The source package from which a distribution built it: `name` or `name@version`. */
+  readonly source?: string;
+  /** True if no database of vulnerabilities lists things of its kind, such as files. */
+  readonly isOther?: true;
 }
 
 /** The components of an SBOM in their recorded form. */
@@ -23,6 +28,8 @@ export interface ComponentParts {
   readonly parts: readonly (readonly ListedComponent[])[];
   /** How many distinct components beyond the limit are left out. */
   readonly left: number;
+  /** How many of the recorded components are packages that no database of vulnerabilities can list under their package URL, or that have none. */
+  readonly unmatched: number;
 }
 
 /**
@@ -45,13 +52,15 @@ export function componentParts(components: Iterable<DescribedComponent>): Compon
     else remainingPurls.add(key);
   }
   const recordedComponents = new Map<string, ListedComponent>();
+  let unmatched = 0;
   for (const describedComponent of first.values()) {
-    const component = listedComponentOf(describedComponent);
+    const { component, isMatched } = listedComponentOf(describedComponent);
+    if (!isMatched) unmatched += 1;
     recordedComponents.set(canonicalJson(component), component);
   }
   const sorted = [...recordedComponents].map(([json, item]) => ({ json, item, key: keyOf(item) }));
   sorted.sort((a, b) => compareTexts(a.key, b.key) || compareTexts(a.json, b.json));
-  return { parts: contentParts(sorted, PARTS), left: remainingPurls.size };
+  return { parts: contentParts(sorted, PARTS), left: remainingPurls.size, unmatched };
 }
 
 function listedComponentOf({
@@ -60,15 +69,20 @@ function listedComponentOf({
   purl,
   sha256: digest,
   licences = [],
-}: DescribedComponent): ListedComponent {
-  const read = purl === null ? null : readPurl(purl);
-  return {
+  source,
+  isOther,
+}: DescribedComponent): { readonly component: ListedComponent; readonly isMatched: boolean } {
+  const read = purl === null ? null : completePurl(purl, version, source);
+  const component = {
     purl: read?.text ?? null,
     name: truncateText(name),
     version: version === null ? (read?.version ?? null) : truncateText(version),
     licences: licences.map(truncateText),
     sha256: digest,
   };
+  // What has no version is compared with nothing, whatever lists it.
+  const isPackage = isOther !== true && component.version !== null && component.version !== '';
+  return { component, isMatched: !isPackage || (read !== null && isComparable(read)) };
 }
 
 /** Sorts by package, so that versions of one package are next to each other. */

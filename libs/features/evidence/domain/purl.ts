@@ -28,6 +28,32 @@ export function packageIdentity(text: string): string {
 }
 
 /**
+ * Reads the package URL of a component, and adds what the document says elsewhere: the version, and the source package from which a distribution built
+ * it.
+ *
+ * @param source `name` or `name@version`
+ * @returns null as `readPurl`
+ */
+export function completePurl(text: string, version: string | null, source?: string): Purl | null {
+  const read = readPurl(text);
+  if (read === null) return null;
+  const isVersioned = read.version !== null || version === null || version === '';
+  const hasSource = source === undefined || !SOURCES.has(read.type) || 'upstream' in read.qualifiers;
+  if (isVersioned && hasSource) return read;
+  try {
+    const { type, namespace, name, subpath } = PackageURL.fromString(text);
+    const qualifiers = hasSource ? read.qualifiers : { ...read.qualifiers, upstream: source };
+    const completeUrl = new PackageURL(type, namespace, name, read.version ?? version, qualifiers, subpath);
+    return readPurl(completeUrl.toString()) ?? read;
+  } catch {
+    return read;
+  }
+}
+
+/** Types of packages that distributions build from source packages. */
+const SOURCES = new Set(['deb', 'rpm', 'apk']);
+
+/**
  * Reads a package URL by the rules of its type. The canonical form of a valid package URL is valid too.
  *
  * @returns null if the text is not a package URL, is too long, or has control characters, even as escapes

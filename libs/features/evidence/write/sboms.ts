@@ -79,12 +79,13 @@ export function dataOf<T>(shape: Component<T>, input: unknown): T {
 }
 
 /** Reads part by part, so that other work can run in between. */
-async function componentsOf({ parts, left }: SbomSummary): Promise<AttestedComponents> {
-  return { parts: await mapInSlices(parts, (part) => JSON.parse(part) as ListedComponent[]), left };
+async function componentsOf({ parts, left, unmatched }: SbomSummary): Promise<AttestedComponents> {
+  return { parts: await mapInSlices(parts, (part) => JSON.parse(part) as ListedComponent[]), left, unmatched };
 }
 
-function answerOf({ format, createdAt, tools, subject, packageCount }: SbomSummary): SbomReadAnswer {
-  return { format, created_at: createdAt, tools, subject, package_count: packageCount };
+function answerOf({ format, createdAt, tools, subject, packageCount, unread, problems }: SbomSummary): SbomReadAnswer {
+  const counts = { package_count: packageCount, unread_count: unread, problems };
+  return { format, created_at: createdAt, tools, subject, ...counts };
 }
 
 function refuse(errors: FieldErrors): never {

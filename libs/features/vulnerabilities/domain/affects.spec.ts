@@ -1,5 +1,5 @@
 import type { ListedVulnerability } from '@assurance/contracts/vulnerabilities/events';
-import { affectedComponents } from './affects';
+import { affectedComponents, keysOfComponent, keysOfPackage } from './affects';
 import { AliasGroups, namedBy, namesOf, sortedNames } from './aliases';
 import { readOsv } from './osv';
 import { type Purl, readPurl } from '@assurance/evidence/domain/purl';
@@ -182,13 +182,60 @@ describe('given a release of a distribution', () => {
     ['pkg:deb/debian/libssl1.1@1.1.1n-0%2Bdeb11u3?distro=debian-11&upstream=openssl', 'yes'],
     ['pkg:deb/debian/libssl3@3.0.7-1?distro=debian-12&upstream=openssl%403.0.7', 'yes'],
     ['pkg:deb/debian/openssl@2.0-1?distro=debian-110', 'no'],
-    ['pkg:deb/debian/openssl@2.0-1?distro=bullseye', 'unknown'],
+    ['pkg:deb/debian/openssl@2.0-1?distro=bullseye', 'no'],
+    ['pkg:deb/debian/openssl@1.0-1?distro=debian&distro_name=bullseye', 'yes'],
+    ['pkg:deb/debian/openssl@1.0-1?distro=trixie', 'no'],
+    ['pkg:deb/debian/openssl@1.0-1?distro=sid', 'unknown'],
     ['pkg:deb/debian/openssl@2.0-1', 'unknown'],
     ['pkg:deb/debian/openssl@9.0-1', 'no'],
     ['pkg:deb/ubuntu/openssl@1.0-1?distro=ubuntu-11', 'no'],
     ['pkg:rpm/redhat/openssl@1.0-1', 'no'],
   ])('when the component is %s, then it is affected: %s', async (purl, answer) => {
     expect(await affects(debian, component(purl))).toBe(answer);
+  });
+});
+
+describe('given the release of a distribution, as databases and tools write it', () => {
+  const curl = (ecosystem: string) =>
+    entry([{ ecosystem, name: 'curl', ranges: [range('ECOSYSTEM', { introduced: '0' }, { fixed: '9' })] }]);
+  const [sles, leap, euler] = ['SUSE:Linux Enterprise Server', 'openSUSE:Leap', 'openEuler:22.03-LTS'];
+  it.each([
+    [`${sles} 15 SP5`, 'pkg:rpm/suse/curl@8.0.1-1?distro=sles-15.5', 'yes'],
+    [`${sles} 15 SP5`, 'pkg:rpm/sles/curl@8.0.1-1?distro=sles-15.5', 'yes'],
+    [`${sles} 15 SP5`, 'pkg:rpm/sles/curl@8.0.1-1?distro=sles-15-SP5', 'yes'],
+    [`${sles} 15 SP5-LTSS`, 'pkg:rpm/sles_sap/curl@8.0.1-1?distro=sles_sap-15.5', 'yes'],
+    [`${sles} 15 SP4`, 'pkg:rpm/suse/curl@8.0.1-1?distro=sles-15.5', 'no'],
+    [`${sles} 15`, 'pkg:rpm/suse/curl@8.0.1-1?distro=sles-15.5', 'no'],
+    [`${sles} 15`, 'pkg:rpm/suse/curl@8.0.1-1?distro=sles-15', 'yes'],
+    ['SUSE:Linux Enterprise Micro 5.3', 'pkg:rpm/slem/curl@8?distro=slem-5.3', 'yes'],
+    [`${sles} 15 SP5`, 'pkg:rpm/opensuse/curl@8.0.1-1?distro=opensuse-leap-15.5', 'no'],
+    [`${leap} 15.5`, 'pkg:rpm/opensuse-leap/curl@8?distro=opensuse-leap-15.5', 'yes'],
+    [`${leap} 15.5`, 'pkg:rpm/opensuse.leap/curl@8?distro=opensuse.leap-15.5', 'yes'],
+    ['openSUSE:Tumbleweed', 'pkg:rpm/opensuse-tumbleweed/curl@8?distro=opensuse-tumbleweed-20260101', 'yes'],
+    [`${leap} 15.5`, 'pkg:rpm/opensuse-tumbleweed/curl@8?distro=opensuse-tumbleweed-20260101', 'no'],
+    ['Azure Linux:3', 'pkg:rpm/azurelinux/curl@8.8.0-1.azl3?distro=azurelinux-3.0', 'yes'],
+    ['Azure Linux:2', 'pkg:rpm/mariner/curl@8.8.0-1.cm2?distro=mariner-2.0.20240101', 'yes'],
+    ['Azure Linux:2', 'pkg:rpm/cbl-mariner/curl@8.8.0-1.cm2?distro=cbl-mariner-2.0', 'yes'],
+    [`${euler}-SP3`, 'pkg:rpm/openEuler/curl@8?distro=openEuler-22.03', 'unknown'],
+    [`${euler}-SP3`, 'pkg:rpm/openEuler/curl@8?distro=openEuler-22.03-LTS-SP3', 'yes'],
+    [`${euler}-SP3`, 'pkg:rpm/openEuler/curl@8?distro=openEuler-22.03-LTS-SP1', 'no'],
+    [`${euler}-SP3`, 'pkg:rpm/openEuler/curl@8?distro=openEuler-20.03', 'no'],
+    ['Red Hat:openshift:4.12::el8', 'pkg:rpm/redhat/curl@8?distro=redhat-8.6', 'yes'],
+    ['Red Hat:openshift:4.12::el8', 'pkg:rpm/rhel/curl@8?distro=rhel-9.4', 'no'],
+    ['AlmaLinux:9', 'pkg:rpm/alma/curl@8?distro=alma-9.4', 'yes'],
+    ['AlmaLinux:9', 'pkg:rpm/almalinux/curl@8?distro=almalinux-9.4', 'yes'],
+    ['Rocky Linux:9', 'pkg:rpm/rocky/curl@8?distro=rocky-9.3', 'yes'],
+    ['Photon OS:5.0', 'pkg:rpm/photon/curl@8?distro=photon-5.0', 'yes'],
+    ['Ubuntu:22.04:LTS', 'pkg:deb/ubuntu/curl@8?distro=jammy', 'yes'],
+    ['Ubuntu:22.04:LTS', 'pkg:deb/ubuntu/curl@8?distro=ubuntu-24.04', 'no'],
+    ['Alpine:v3.19', 'pkg:apk/alpine/curl@8?distro=alpine-3.19.1', 'yes'],
+    ['Alpine:v3.1', 'pkg:apk/alpine/curl@8?distro=alpine-3.19.1', 'no'],
+    ['GitHub Actions', 'pkg:githubactions/curl@8', 'yes'],
+    ['GitHub Actions', 'pkg:github/curl@8', 'yes'],
+  ])('when an entry is of %s, and the component %s, then it is affected: %s', async (ecosystem, purl, answer) => {
+    const vulnerability = curl(ecosystem);
+    expect(await affects(vulnerability, component(purl))).toBe(answer);
+    expect(vulnerability.affected.flatMap(keysOfPackage)).toEqual(keysOfComponent(component(purl)));
   });
 });
 

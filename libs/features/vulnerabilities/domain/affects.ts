@@ -1,10 +1,10 @@
 import type { ListedPackage, ListedVulnerability } from '@assurance/contracts/vulnerabilities/events';
 import { groupBy } from '@assurance/kernel';
+import { componentRelease, distributionOf, ecosystemType } from '@assurance/evidence/domain/ecosystems';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { affectedVersions, type Affects, anyOf } from './affected-versions';
 import { comparedPackages } from './compared-packages';
 import { canonicalName, packageName, type PackageUrl } from './package-url';
-import { distributionOf } from './osv-ecosystems';
 
 /** Identifies a package without its version: the type, and the name in its canonical form. */
 function packageKey(type: string, name: string): string {
@@ -18,12 +18,13 @@ export function keysOfPackage({ type, name, purl }: ListedPackage): readonly str
 
 /** Returns the keys of a component. */
 export function keysOfComponent(component: PackageUrl): readonly string[] {
-  return [...new Set(comparedPackages(component).map(({ name }) => packageKey(component.type, name)))];
+  const type = ecosystemType(component.type);
+  return [...new Set(comparedPackages(component).map(({ name }) => packageKey(type, name)))];
 }
 
 function affectedNames({ type, name, purl }: Pick<ListedPackage, 'type' | 'name' | 'purl'>): readonly string[] {
   const read = purl === null ? null : readPurl(purl);
-  return [name, ...(read !== null && read.type === type ? [packageName(read)] : [])];
+  return [name, ...(read !== null && ecosystemType(read.type) === type ? [packageName(read)] : [])];
 }
 
 /** Canonical names of a package. */
@@ -31,16 +32,18 @@ type Names = ReadonlySet<string>;
 
 /** Whether a component may be of an entry's ecosystem and distribution. */
 function isOfEcosystem({ type, distribution }: ListedPackage, component: PackageUrl): boolean {
-  if (type !== component.type) return false;
+  if (type !== ecosystemType(component.type)) return false;
   return distribution === null || !component.namespace || distributionOf(component.namespace) === distribution;
 }
 
-/** Whether a component belongs to the distribution release of an entry. Scanners write `distro` as `debian-11.6`. */
-function isOfRelease({ release }: ListedPackage, component: PackageUrl): Affects {
+/** Whether a component belongs to the distribution release of an entry. Tools write `distro` as `debian-11.6`. */
+function isOfRelease({ release, distribution }: ListedPackage, { qualifiers = {} }: PackageUrl): Affects {
   if (release === null) return 'yes';
-  const own = /[0-9]+(?:\.[0-9]+)*/.exec(component.qualifiers?.distro ?? '')?.[0];
-  if (own === undefined) return 'unknown';
-  return own === release || own.startsWith(`${release}.`) ? 'yes' : 'no';
+  const own = componentRelease(distribution ?? '', qualifiers['distro'] ?? '', qualifiers['distro_name'] ?? '');
+  if (own === null) return 'unknown';
+  if (own === release || own.startsWith(`${release}.`)) return 'yes';
+  // The package URL does not tell the service packs of openEuler.
+  return distribution === 'openeuler' && release.startsWith(`${own}.`) ? 'unknown' : 'no';
 }
 
 /** Whether a component has a vulnerability. */

@@ -1,6 +1,6 @@
 import type { VexStatement, VexStatus } from '@assurance/contracts/vulnerabilities/events';
 import { decodePercent, type Result } from '@assurance/kernel';
-import { type Field, type FieldRefusal, readFields } from './field';
+import { type Field, type FieldRefusal, readEach, readFields, type ReadItems } from './field';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { type PackageUrl } from './package-url';
 
@@ -50,8 +50,13 @@ function withVersion(id: string, purl: PackageUrl | null, version: string): stri
   return `${path.slice(0, at)}@${encodeURIComponent(version)}${end < 0 ? '' : id.slice(end)}`;
 }
 
-/** Returns the affected products, each with its status. A version has its own status; a version range names no product. */
-function productsOf(vulnerability: Field, status: VexStatus, purls: ReadonlyMap<string, string>) {
+/** Returns the affected products, each with its status. A version has its own status. Ranges of versions are refused alone. */
+function productsOf(
+  vulnerability: Field,
+  status: VexStatus,
+  purls: ReadonlyMap<string, string>,
+  refusals: FieldRefusal[],
+) {
   return vulnerability
     .at('affects')
     .list()
@@ -61,7 +66,11 @@ function productsOf(vulnerability: Field, status: VexStatus, purls: ReadonlyMap<
       if (versions.length === 0) return [{ id, status }];
       const purl = readPurl(id);
       return versions.flatMap((entry) => {
-        if (!entry.at('version').isPresent) return [];
+        if (!entry.at('version').isPresent) {
+          const { path } = entry.at('range');
+          refusals.push({ field: path, problem: 'Ranges of versions are not read: list the versions' });
+          return [];
+        }
         const own = entry.at('status').isPresent
           ? entry.at('status').oneOf(['affected', 'unaffected', 'unknown'])
           : 'affected';
@@ -78,7 +87,12 @@ function authorOf(metadata: Field): string | null {
   return name ?? metadata.at('authors').list()[0]?.at('name').optionalName() ?? null;
 }
 
-function statementsOf(vulnerability: Field, bom: Field, purls: ReadonlyMap<string, string>): readonly VexStatement[] {
+function statementsOf(
+  vulnerability: Field,
+  bom: Field,
+  purls: ReadonlyMap<string, string>,
+  refusals: FieldRefusal[],
+): readonly VexStatement[] {
   const analysis = vulnerability.at('analysis');
   if (!analysis.isPresent || !analysis.at('state').isPresent) return [];
   const status = STATES[analysis.at('state').oneOf(STATE_NAMES)];
@@ -100,7 +114,7 @@ function statementsOf(vulnerability: Field, bom: Field, purls: ReadonlyMap<strin
     by: authorOf(metadata),
     at,
   };
-  const products = productsOf(vulnerability, status, purls);
+  const products = productsOf(vulnerability, status, purls, refusals);
   const statuses = new Set(products.map((product) => product.status));
   return [...statuses].map((candidate) => ({
     ...shared,
@@ -115,15 +129,16 @@ function statementsOf(vulnerability: Field, bom: Field, purls: ReadonlyMap<strin
  *
  * @see https://cyclonedx.org/docs/1.6/json/#vulnerabilities
  */
-export function readCycloneDxVex(document: unknown): Result<readonly VexStatement[], FieldRefusal> {
+export function readCycloneDxVex(document: unknown): Result<ReadItems<VexStatement>, FieldRefusal> {
   return readFields(document, (bom) => {
     bom.at('bomFormat').oneOf(['CycloneDX']);
     const version = bom.at('specVersion');
     if (!/^1\.([4-9]|[1-9][0-9])$/.test(version.text())) version.refuse('Input should be 1.4 or later');
     const purls = purlsOf(bom);
-    return bom
-      .at('vulnerabilities')
-      .list()
-      .flatMap((vulnerability) => statementsOf(vulnerability, bom, purls));
+    const ranges: FieldRefusal[] = [];
+    const { items, refusals } = readEach(bom.at('vulnerabilities').list(), (vulnerability) =>
+      statementsOf(vulnerability, bom, purls, ranges),
+    );
+    return { items, refusals: [...refusals, ...ranges] };
   });
 }

@@ -15,6 +15,8 @@ class UnreadableField extends Error {
 /** The longest text that is read (UTF-16 units). */
 const TEXT_LENGTH = 2_048;
 
+const ZERO_TIME = '0001-01-01T00:00:00';
+
 /** A field of an untrusted document, with its path. Its methods refuse a value of the wrong type. */
 export class Field {
   constructor(
@@ -75,9 +77,9 @@ export class Field {
     return values.find((value) => value === text) ?? this.refuse(`Input should be one of ${values.join(', ')}`);
   }
 
-  /** Returns an RFC 3339 time as milliseconds since 1970, or null if it is missing. */
+  /** Returns an RFC 3339 time as milliseconds since 1970, or null if it is missing or Go's zero time, which stands for an unknown one. */
   time(): number | null {
-    if (!this.isPresent) return null;
+    if (!this.isPresent || (typeof this.value === 'string' && this.value.startsWith(ZERO_TIME))) return null;
     return parseTime(this.text()) ?? this.refuse('Input should be a time such as 2026-11-22T08:00:00Z');
   }
 }
@@ -90,4 +92,22 @@ export function readFields<Value>(document: unknown, read: (document: Field) => 
     if (error instanceof UnreadableField) return err(error.refusal);
     throw error;
   }
+}
+
+/** Items of a document, and why others cannot be read. */
+export interface ReadItems<Item> {
+  readonly items: readonly Item[];
+  readonly refusals: readonly FieldRefusal[];
+}
+
+/** Reads items one by one, so that one that cannot be read does not refuse the others. */
+export function readEach<Item>(fields: readonly Field[], read: (field: Field) => readonly Item[]): ReadItems<Item> {
+  const items: Item[] = [];
+  const refusals: FieldRefusal[] = [];
+  for (const field of fields) {
+    const result = readFields(null, () => read(field));
+    if (!result.ok) refusals.push(result.refusal);
+    else for (const item of result.value) items.push(item);
+  }
+  return { items, refusals };
 }

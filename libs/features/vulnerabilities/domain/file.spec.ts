@@ -121,6 +121,67 @@ describe('a file of vulnerabilities', () => {
     expect({ unread, refusals }).toEqual({ unread: 1, refusals: [{ field, problem }] });
   });
 
+  it.each([
+    ['CSAF', { document: { category: 'csaf_vex', csaf_version: '2.0' } }],
+    ['JSON of the NVD', { format: 'NVD_CVE', version: '2.0', vulnerabilities: [] }],
+    ['a CVE record', { dataType: 'CVE_RECORD', dataVersion: '5.1' }],
+    ['SPDX', { spdxVersion: 'SPDX-2.3' }],
+  ])('names a format that is not read: %s', (name, document) => {
+    const [refusal] = read(document).refusals;
+    expect(refusal?.problem).toMatch(`It is ${name}, which is not read. What is read: OSV, OpenVEX`);
+  });
+
+  it('names XML', () => {
+    const { unread, refusals } = read('<?xml version="1.0"?><bom/>');
+    expect([unread, refusals[0]?.problem]).toEqual([
+      1,
+      'Input should be JSON, and is XML. What is read: OSV, OpenVEX, CycloneDX in JSON',
+    ]);
+  });
+
+  it('reads what tools put around a document, and statements about their subject', () => {
+    const digest = 'ab'.repeat(32);
+    const statement = {
+      _type: 'https://in-toto.io/Statement/v1',
+      predicateType: 'https://openvex.dev/ns/v0.2.0',
+      subject: [{ name: 'web', digest: { sha256: digest } }],
+      predicate: openVex(0),
+    };
+    const payload = Buffer.from(JSON.stringify(statement)).toString('base64');
+    const dsse = { payloadType: 'application/vnd.in-toto+json', payload, signatures: [] };
+    for (const document of [statement, dsse, { mediaType: 'x', dsseEnvelope: dsse }]) {
+      expect(read(document).statements).toMatchObject([{ products: [{ id: `sha256:${digest}` }] }]);
+    }
+    const deep = Buffer.from('['.repeat(100_000)).toString('base64');
+    for (const broken of ['%', deep]) {
+      expect(read({ payloadType: 'x', payload: broken })).toMatchObject({ statements: [], unread: 1 });
+    }
+  });
+
+  it('takes the zero time for an unknown one', () => {
+    const [first] = read(entry('A', { modified: '0001-01-01T00:00:00Z', published: modified })).vulnerabilities;
+    expect(first).toMatchObject({ modified: Date.parse(modified), published: Date.parse(modified) });
+    const [second] = read(entry('A', { modified: '0001-01-01T00:00:00Z' })).vulnerabilities;
+    expect(second).toMatchObject({ modified: 0, published: null });
+  });
+
+  it('counts entries of ecosystems with which no component is compared', () => {
+    const of = (id: string, ...ecosystems: readonly string[]) =>
+      entry(id, { affected: ecosystems.map((ecosystem) => ({ package: { ecosystem, name: 'a' }, versions: ['1'] })) });
+    const entries = [
+      of('A', 'Linux', 'Linux', 'npm'),
+      of('B', 'Linux', 'Oracle:9'),
+      of('C', 'Azure Linux:3'),
+      entry('D'),
+    ];
+    expect(read(entries).unknownEcosystems).toEqual([
+      { name: 'Linux', entries: 2 },
+      { name: 'Oracle', entries: 1 },
+    ]);
+    const many = read(Array.from({ length: 300 }, (_, i) => of(`E-${i}`, `x-${i}`)));
+    expect(many.unknownEcosystems).toHaveLength(100);
+  });
+
   it('counts the unreadable entries, and describes the first', () => {
     const file = read([entry('A'), ...Array.from({ length: 30 }, () => ({ id: 'B' }))]);
     expect([file.vulnerabilities.length, file.unread, file.refusals.length]).toEqual([1, 30, 10]);

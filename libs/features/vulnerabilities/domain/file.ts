@@ -1,5 +1,8 @@
-import type { ListedVulnerability, VexStatement } from '@assurance/contracts/vulnerabilities/events';
+import type { ListedVulnerability, UnknownEcosystem, VexStatement } from '@assurance/contracts/vulnerabilities/events';
+import { readOsvEcosystem } from '@assurance/evidence/domain/ecosystems';
+import { openEnvelope } from '@assurance/evidence/domain/envelope';
 import {
+  beginningOf,
   byteLength,
   canonicalJson,
   compareTexts,
@@ -34,6 +37,8 @@ const PRODUCTS_LENGTH = 32 * 1024;
 const PRODUCT_LENGTH = 2_048;
 /** How many refusals are reported. All are counted. */
 const REFUSALS_TOLD = 10;
+/** How many unknown ecosystems are counted by name. */
+const ECOSYSTEMS_MAX = 100;
 const PARTS: PartBounds = { mean: 32, items: 128, bytes: 256 * 1024 };
 
 /** The format of a file of vulnerabilities. */
@@ -46,6 +51,8 @@ export interface VulnerabilityFile {
   /** How many entries could not be read. `refusals` has the reasons for the first 10. */
   readonly unread: number;
   readonly refusals: readonly FieldRefusal[];
+  /** Ecosystems whose entries no component is compared with, and how many entries have them. At most 100 are named. */
+  readonly unknownEcosystems: readonly UnknownEcosystem[];
 }
 
 /** A document of a file and its place in the file, or the reason why it cannot be read. */
@@ -61,6 +68,7 @@ export function readVulnerabilityFile(text: string, format: FileFormat | null): 
   const vulnerabilities: ListedVulnerability[] = [];
   const statements: VexStatement[] = [];
   const refusals: FieldRefusal[] = [];
+  const unknown = new Map<string, number>();
   let unreadCount = 0;
   const refuse = (place: string, { field, problem }: FieldRefusal) => {
     unreadCount += 1;
@@ -69,23 +77,34 @@ export function readVulnerabilityFile(text: string, format: FileFormat | null): 
   eachDocument(text, (document) => {
     const { place } = document;
     if ('problem' in document) return refuse(place, { field: '', problem: document.problem });
-    const { value } = document;
+    const opened = openEnvelope(document.value, (text) => {
+      const inner = parseJson(text);
+      return inner.ok ? inner.value : undefined;
+    });
+    const value = opened.document;
     const is = format ?? formatOf(value);
     if (is === 'osv') {
+      const other = otherFormatOf(value);
+      if (other !== null) return refuse(place, { field: '', problem: `It is ${other}, which is not read. ${READ}` });
       const read = checkBounds(readOsv(value));
-      if (read.ok) vulnerabilities.push(read.value);
-      else refuse(place, read.refusal);
+      if (!read.ok) return refuse(place, read.refusal);
+      vulnerabilities.push(read.value);
+      for (const name of unknownEcosystemsOf(value)) {
+        if (unknown.has(name) || unknown.size < ECOSYSTEMS_MAX) unknown.set(name, (unknown.get(name) ?? 0) + 1);
+      }
       return;
     }
-    const read = is === 'openvex' ? readOpenVex(value) : readCycloneDxVex(value);
+    const read = is === 'openvex' ? readOpenVex(value, opened.subjects) : readCycloneDxVex(value);
     if (!read.ok) return refuse(place, read.refusal);
-    for (const [at, statement] of read.value.entries()) {
+    for (const refusal of read.value.refusals) refuse(place, refusal);
+    for (const [at, statement] of read.value.items.entries()) {
       const refusal = statementRefusal(statement);
       if (refusal === null) statements.push(...smaller(statement));
       else refuse(place, { ...refusal, field: [`statements.${at}`, refusal.field].filter(Boolean).join('.') });
     }
   });
-  return { vulnerabilities, statements, unread: unreadCount, refusals };
+  const unknownEcosystems = [...unknown].map(([name, entries]) => ({ name, entries }));
+  return { vulnerabilities, statements, unread: unreadCount, refusals, unknownEcosystems };
 }
 
 /** Calls `use` for each document of a text, in order. A text of lines is read line by line, so that its documents are not all in memory at once. */
@@ -106,7 +125,8 @@ function eachDocument(text: string, use: (document: Document) => void): void {
     const read = parseJson(line);
     // If the first line is not JSON, the text is not a list of lines.
     if (documents === 0 && !read.ok) {
-      const problem = read.problem === NO_JSON ? `${NO_JSON}, or one JSON object a line` : read.problem;
+      const lines = line.startsWith('<') ? `, and is XML. ${READ}` : ', or one JSON object a line';
+      const problem = read.problem === NO_JSON ? `${NO_JSON}${lines}` : read.problem;
       return use({ place: '', problem });
     }
     documents += 1;
@@ -135,6 +155,30 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
+/** Formats that people import for want of a better one, by what their documents have. */
+const OTHER_FORMATS: readonly (readonly [name: string, is: (fields: Readonly<Record<string, unknown>>) => boolean])[] =
+  [
+    ['CSAF', ({ document }) => typeof document === 'object' && document !== null && 'csaf_version' in document],
+    ['JSON of the NVD', ({ format, vulnerabilities }) => format === 'NVD_CVE' && Array.isArray(vulnerabilities)],
+    ['a CVE record', ({ dataType }) => dataType === 'CVE_RECORD'],
+    ['SPDX', (fields) => 'spdxVersion' in fields],
+  ];
+
+function otherFormatOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  return OTHER_FORMATS.find(([, is]) => is(value as Readonly<Record<string, unknown>>))?.[0] ?? null;
+}
+
+/** The ecosystems of an entry that was read, each once, with which no component is compared. */
+function unknownEcosystemsOf(entry: unknown): readonly string[] {
+  const { affected } = entry as {
+    readonly affected?: readonly { readonly package?: { readonly ecosystem: string } }[];
+  };
+  const names = (affected ?? []).flatMap((one) => one.package?.ecosystem ?? []).map(readOsvEcosystem);
+  return [...new Set(names.filter(({ isKnown }) => !isKnown).map(({ name }) => beginningOf(name, NAME_MAX)))];
+}
+
+const READ = 'What is read: OSV, OpenVEX, CycloneDX in JSON';
 const NO_JSON = 'Input should be JSON';
 
 type ParseResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };

@@ -7,7 +7,7 @@ import type {
 } from '@assurance/contracts/vulnerabilities/events';
 import { beginningOf, type Result } from '@assurance/kernel';
 import { type Field, type FieldRefusal, readFields } from './field';
-import { readOsvEcosystem } from './osv-ecosystems';
+import { readOsvEcosystem } from '@assurance/evidence/domain/ecosystems';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { severityOfVectors, severityOfWord } from './severity';
 
@@ -106,12 +106,14 @@ function namesOf(entry: Field): Pick<ListedVulnerability, 'aliases' | 'related'>
  */
 export function readOsv(document: unknown): Result<ListedVulnerability, FieldRefusal> {
   return readFields(document, (entry) => {
-    const modified = entry.at('modified');
+    const id = entry.at('id').text();
+    const [published, modified] = [entry.at('published').time(), entry.at('modified')];
+    if (!modified.isPresent) modified.refuse('Field required');
     return {
-      id: entry.at('id').text(),
+      id,
       ...namesOf(entry),
-      published: entry.at('published').time(),
-      modified: modified.time() ?? modified.refuse('Field required'),
+      published,
+      modified: modified.time() ?? published ?? 0,
       withdrawn: entry.at('withdrawn').time(),
       severity: severityOf(entry),
       summary: beginningOf(

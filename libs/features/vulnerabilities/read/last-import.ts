@@ -13,7 +13,8 @@ export async function lastImportOf(
   row: ImportRow | null,
 ): Promise<VulnerabilityList['last_import']> {
   if (row === null) return null;
-  const { filename, sha256, at, by, vulnerabilities, statements, unread } = row;
+  const { filename, sha256, at, by, vulnerabilities, statements, unread, unknownEcosystems = [] } = row;
   const imported_by = await actorsOf(documents)(by);
-  return { filename, sha256, imported_at: at / 1_000, imported_by, vulnerabilities, statements, unread };
+  const counts = { vulnerabilities, statements, unread, unknown_ecosystems: unknownEcosystems };
+  return { filename, sha256, imported_at: at / 1_000, imported_by, ...counts };
 }

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename, isAbsolute } from 'node:path';
 import { Register } from '@assurance/access/write/register';
 import { NO_ORGANIZATION } from '@assurance/contracts/events/streams';
+import type { UnknownEcosystem } from '@assurance/contracts/vulnerabilities/events';
 import { Evaluator, type VulnerabilityParts } from '@assurance/evaluator';
 import { type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/event-sourcing/operation';
 import { Injectable } from '@nestjs/common';
@@ -15,6 +16,8 @@ const ACTOR = 'operator';
 const CHUNK = 4 * 1024 * 1024;
 const BOUNDS = { whole: FILE_BYTES, chunk: CHUNK };
 const REFUSALS_TOLD = 10;
+/** How many ecosystems are named whose entries no component is compared with. */
+const ECOSYSTEMS_MAX = 100;
 
 /** The operation `vulnerabilities`: imports a file of any size for an organization. */
 @Injectable()
@@ -64,6 +67,7 @@ export class ImportVulnerabilitiesFile implements Operation {
     if (before !== null) return { ok: true, summary: `This file was imported before: ${countsOf(before)}.` };
     const counts = { vulnerabilities: 0, statements: 0, unread: 0 };
     const refusals: string[] = [];
+    const unknown = new Map<string, number>();
     for await (const chunk of documentsOf(handle, file.size, BOUNDS)) {
       signal.throwIfAborted();
       const parts = await this.partsOf(by.org, chunk);
@@ -74,14 +78,16 @@ export class ImportVulnerabilitiesFile implements Operation {
       for (const { field, problem } of parts.refusals) {
         if (refusals.length < REFUSALS_TOLD) refusals.push(`${chunk.place}: ${field}: ${problem}`);
       }
+      for (const { name, entries } of parts.unknownEcosystems) unknown.set(name, (unknown.get(name) ?? 0) + entries);
       report({ done: counts.vulnerabilities + counts.statements, of: null, unit: 'entries' });
     }
-    await this.imports.end(by, { ...file, ...counts });
+    const unknownEcosystems = [...unknown].slice(0, ECOSYSTEMS_MAX).map(([name, entries]) => ({ name, entries }));
+    await this.imports.end(by, { ...file, ...counts, ...(unknown.size > 0 ? { unknownEcosystems } : {}) });
     const unreadText = counts.unread === 0 ? '' : ` ${counts.unread} could not be read, first: ${refusals[0] ?? ''}.`;
     return {
       ok: counts.unread === 0,
-      summary: `Imported ${countsOf(counts)}.${unreadText}`,
-      details: { ...file, ...counts, refusals },
+      summary: `Imported ${countsOf(counts)}.${unreadText}${unknownText(unknownEcosystems)}`,
+      details: { ...file, ...counts, refusals, unknownEcosystems },
     };
   }
 
@@ -116,6 +122,11 @@ export class ImportVulnerabilitiesFile implements Operation {
 
 function countsOf({ vulnerabilities, statements }: { readonly vulnerabilities: number; readonly statements: number }) {
   return `${vulnerabilities} vulnerabilities and ${statements} VEX statements`;
+}
+
+function unknownText(ecosystems: readonly UnknownEcosystem[]): string {
+  const names = ecosystems.map(({ name, entries }) => `${name} (${entries})`);
+  return names.length === 0 ? '' : ` No component is compared with entries of ${names.join(', ')}.`;
 }
 
 async function digestOf(handle: FileHandle): Promise<{ readonly sha256: string; readonly size: number }> {

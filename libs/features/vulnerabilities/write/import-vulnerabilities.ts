@@ -27,8 +27,9 @@ export class ImportVulnerabilitiesHandler implements ICommandHandler<ImportVulne
     const before = await this.imports.begin(commitAuthorOf(caller), file);
     if (before !== null) return ok({ now: false, file: before });
     await this.imports.add(commitAuthorOf(caller), parts);
-    const { vulnerabilities, statements, unread } = parts;
-    const importResult = { ...file, vulnerabilities, statements, unread };
+    const { vulnerabilities, statements, unread, unknownEcosystems } = parts;
+    const unknown = unknownEcosystems.length > 0 ? { unknownEcosystems } : {};
+    const importResult = { ...file, vulnerabilities, statements, unread, ...unknown };
     await this.imports.end(commitAuthorOf(caller), importResult);
     return ok({ now: true, file: importResult });
   }

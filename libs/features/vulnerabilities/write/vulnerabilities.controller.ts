@@ -36,7 +36,7 @@ export class VulnerabilitiesController extends CommandsController {
     if (file.size > FILE_BYTES) throw new RefusalError({ kind: 'attachments-too-large', limit: FILE_BYTES });
     const parts = await this.read(call, file, call.body.format ?? null);
     const importOutcome = await this.run(new ImportVulnerabilities({ caller: callerOf(call), file, parts }));
-    const { filename, sha256, size, vulnerabilities, statements, unread } = importOutcome.file;
+    const { filename, sha256, size, vulnerabilities, statements, unread, unknownEcosystems = [] } = importOutcome.file;
     const value: ImportedVulnerabilities = {
       imported: importOutcome.now,
       filename,
@@ -45,11 +45,13 @@ export class VulnerabilitiesController extends CommandsController {
       vulnerabilities,
       statements,
       unread,
+      problems: importOutcome.now ? parts.refusals.map(problemOf) : [],
+      unknown_ecosystems: unknownEcosystems,
     };
     return answer(201, value);
   }
 
-  /** @throws RefusalError if any part of the file cannot be read */
+  /** @throws RefusalError if no part of the file can be read */
   private async read(
     { org }: ImportCall,
     file: ImportCall['attachments'][number],
@@ -59,9 +61,13 @@ export class VulnerabilitiesController extends CommandsController {
     const parts = await this.evaluator.readVulnerabilities(org.id, format, load);
     if (parts === null) refuse('The file takes more time or memory to read than it may. Import it in parts');
     const [first] = parts.refusals;
-    if (first !== undefined) refuse(`${first.field === '' ? '' : `${first.field}: `}${first.problem}`);
+    if (first !== undefined && parts.vulnerabilities + parts.statements === 0) refuse(problemOf(first));
     return parts;
   }
+}
+
+function problemOf({ field, problem }: VulnerabilityParts['refusals'][number]): string {
+  return field === '' ? problem : `${field}: ${problem}`;
 }
 
 function refuse(problem: string): never {

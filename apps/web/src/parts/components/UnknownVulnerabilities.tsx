@@ -25,6 +25,9 @@ export const UnknownVulnerabilities = ({ answer, scope }: Props) => {
           {formatCount(last.statements)} VEX {last.statements === 1 ? 'statement' : 'statements'}. What was published
           later is unknown.
           {last.unread > 0 && <> {formatCount(last.unread)} entries of it could not be read.</>}
+          {last.unknown_ecosystems.length > 0 && (
+            <> No component is compared with entries of {last.unknown_ecosystems.map(({ name }) => name).join(', ')}.</>
+          )}
         </p>
       )}
     </Unjudged>

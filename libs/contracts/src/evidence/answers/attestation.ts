@@ -22,20 +22,29 @@ const attachment = object({
 });
 
 /** The data that was read from an attached bill of materials. */
-const sbomRead = component('SbomRead', {
-  format: text('Name and version, such as `cyclonedx-1.6` or `spdx-2.3`.'),
-  created_at: nullable(text('As it is in the document.')),
-  tools: nullable(list(text(), 'What made the document.')),
-  subject: nullable(
-    object({
-      name: text(),
-      version: nullable(text()),
-      purl: nullable(text('Package URL.')),
-      sha256: nullable(text()),
-    }),
-  ),
-  package_count: integer('How many packages it lists.'),
-});
+const sbomRead = component(
+  'SbomRead',
+  {
+    format: text('Name and version, such as `cyclonedx-1.6` or `spdx-2.3`.'),
+    created_at: nullable(text('As it is in the document.')),
+    tools: nullable(list(text(), 'What made the document.')),
+    subject: nullable(
+      object({
+        name: text(),
+        version: nullable(text()),
+        purl: nullable(text('Package URL.')),
+        sha256: nullable(text()),
+      }),
+    ),
+    package_count: integer('How many packages it lists.'),
+  },
+  {
+    unread_count: integer(
+      'How many packages could not be read, and are left out. Missing where they were not counted.',
+    ),
+    problems: list(text(), 'Why, for the first 10.'),
+  },
+);
 export type SbomReadAnswer = TypeOf<typeof sbomRead>;
 
 /** A report of a scanner that came with an attestation on an artifact. */

@@ -1,6 +1,6 @@
 import { componentPlace, listedComponent, unjudged } from '../../components/answers/components';
 import { numberedPageFields } from '../../http/answers/common';
-import { component, flag, integer, list, nullable, number, oneOf, type TypeOf, text } from '../../http/shape';
+import { component, flag, integer, list, nullable, number, object, oneOf, type TypeOf, text } from '../../http/shape';
 import { SEVERITIES, VEX_STATUSES } from '../events';
 
 const severity = nullable(oneOf(SEVERITIES, 'Of its entries the worst; null if none has one.'));
@@ -16,6 +16,11 @@ const vulnerabilitySource = component('VulnerabilitySource', {
 });
 export type VulnerabilitySource = TypeOf<typeof vulnerabilitySource>;
 
+const unknownEcosystems = list(
+  object({ name: text('As the entries have it, without the release.'), entries: integer() }),
+  'Ecosystems whose entries no component is compared with, at most 100.',
+);
+
 export const importedFile = component('ImportedVulnerabilities', {
   imported: flag('False if this very file had been imported before: nothing changed.'),
   filename: text(),
@@ -23,7 +28,9 @@ export const importedFile = component('ImportedVulnerabilities', {
   size: integer('Bytes.'),
   vulnerabilities: integer(),
   statements: integer(),
-  unread: integer(),
+  unread: integer('How many entries and statements could not be read. The others are imported.'),
+  problems: list(text(), 'Why, for the first 10.'),
+  unknown_ecosystems: unknownEcosystems,
 });
 export type ImportedVulnerabilities = TypeOf<typeof importedFile>;
 
@@ -36,6 +43,7 @@ export const lastImport = nullable(
     vulnerabilities: integer(),
     statements: integer(),
     unread: integer(),
+    unknown_ecosystems: unknownEcosystems,
   }),
 );
 

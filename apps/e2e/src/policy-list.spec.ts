@@ -40,8 +40,22 @@ onEveryDeployment((world) => {
         { type: 'policy_attached', timestamp: at, user: 'ci-member', data: { environment: firstEnv } },
       ],
       versions: [
-        { version: 1, comment: 'first', created_by: 'ci-member', timestamp: at, policy_yaml: FIRST },
-        { version: 2, comment: 'second', created_by: 'ci-member', timestamp: at, policy_yaml: SECOND },
+        {
+          version: 1,
+          comment: 'first',
+          created_by: 'ci-member',
+          timestamp: at,
+          policy_yaml: FIRST,
+          accepts_unmatched: false,
+        },
+        {
+          version: 2,
+          comment: 'second',
+          created_by: 'ci-member',
+          timestamp: at,
+          policy_yaml: SECOND,
+          accepts_unmatched: false,
+        },
       ],
     });
     const times = [result?.created_at, ...(result?.events ?? []).map(({ timestamp }) => timestamp)].map(Number);

@@ -17,6 +17,8 @@ import {
   policyYaml,
   post,
   report,
+  sbomForm,
+  sbomOf,
 } from './support/samples';
 import { TestClock } from './support/test-clock';
 import { attestSbom, importVulnerabilities, npmEntry, vexOf } from './support/vulnerable';
@@ -47,6 +49,63 @@ describe('a policy about vulnerabilities', () => {
       return { env, built, web, name };
     }
 
+    it('refuses what cannot be compared, unless it says that it accepts that, and counts it', async () => {
+      await importVulnerabilities(admin(), npmEntry(`CVE-2024-${fresh('9')}`, fresh('other')));
+      const strict = await running(accepting('max_severity: high'), 'left@1.0.0');
+      await judged(strict.env, true);
+      const attest = (...components: readonly object[]) =>
+        caller().expect(201, 'POST', `/attestations/acme/${strict.built}/trail/build-1/system`, {
+          form: sbomForm(sbomOf(components), strict.web),
+        });
+      const left = { type: 'library', name: 'left', version: '1.0.0', purl: 'pkg:npm/left@1.0.0' };
+      const log4j = { type: 'library', name: 'log4j', version: '1.2.17', purl: 'pkg:maven/log4j@1.2.17' };
+      const openssl = {
+        type: 'application',
+        name: 'openssl',
+        version: '1.0.1',
+        cpe: 'cpe:2.3:a:openssl:openssl:1.0.1',
+      };
+      const file = { type: 'file', name: '/bin/sh', version: '1' };
+      await attest(left, log4j, openssl, file);
+      const why = 'nobody knows all its vulnerabilities: it has components that no database can be compared with';
+      const refusedBecause = (reason: string) =>
+        eventually(
+          () => newest(strict.env),
+          ({ artifacts }) =>
+            artifacts[0]?.reasons_for_incompliance[0]?.startsWith(`policy '${strict.name}': ${reason}`) === true,
+        );
+      await refusedBecause(why);
+      for (const path of [`artifacts/${strict.web}`, `environments/${strict.env}`]) {
+        expect(await caller().get(`/components/acme/${path}`)).toMatchObject({ unmatched_components: 2 });
+      }
+      expect(await caller().get(`/vulnerabilities/acme/artifacts/${strict.web}`)).toMatchObject({
+        unmatched_components: 2,
+      });
+      expect(await caller().get(`/components/acme?name=left&environment=${strict.env}`)).toMatchObject({
+        unmatched_components: 2,
+      });
+      expect(await caller().get(`/components/acme?name=left&flow=${strict.built}`)).toMatchObject({
+        unmatched_components: 2,
+      });
+      expect(
+        await caller().get(`/components/acme?name=left&flow=${strict.built}&environment=${strict.env}`),
+      ).toMatchObject({
+        unmatched_components: 2,
+      });
+      const exposure = await caller().get(`/vulnerabilities/acme/exposure/${strict.env}`);
+      expect(exposure).toMatchObject({ now: { unmatched_components: 2 } });
+      await attest();
+      await refusedBecause('nobody knows its vulnerabilities: its SBOM lists no component');
+      await attest(left);
+      await judged(strict.env, true);
+
+      const lenient = await environment(caller());
+      await attach(caller(), lenient, await policy(caller(), accepting('max_severity: high, allow_unmatched: true')));
+      await attest(left, log4j);
+      await report(caller(), lenient, [item({ web: strict.web })]);
+      await judged(lenient, true);
+    });
+
     it('judges again when an entry, a VEX statement or another SBOM comes, and names what it found', async () => {
       const [lib, cve] = [fresh('lib'), `CVE-2024-${fresh('1')}`];
       await importVulnerabilities(admin(), npmEntry(`CVE-2024-${fresh('9')}`, fresh('other')));
@@ -55,7 +114,10 @@ describe('a policy about vulnerabilities', () => {
       await importVulnerabilities(admin(), npmEntry(`GHSA-${fresh('a')}`, lib, { aliases: [cve] }));
       const reason = `policy '${name}': component pkg:npm/${lib}@1.0.0 has ${cve} (high)`;
       const context = { flow_name: built, trail_name: 'build-1', artifact_status: null };
-      const rule = { type: 'vulnerabilities', definition: { max_severity: 'medium', grace_days: 0, exceptions: [] } };
+      const rule = {
+        type: 'vulnerabilities',
+        definition: { max_severity: 'medium', grace_days: 0, allow_unmatched: false, exceptions: [] },
+      };
       const resolutions = [{ type: 'non_compliant_attestation', reason: 'vulnerable_component', context }];
       expect(await judged(env, false)).toMatchObject({
         artifacts: [

@@ -321,9 +321,11 @@ onEveryDeployment((world) => {
       high: 0,
       medium: 0,
       low: 0,
+      none: 0,
       unknown: 0,
       without_sbom: 0,
       incomplete_sbom: 0,
+      unmatched_components: 0,
     });
     const { now } = await admin().get<EnvironmentExposure>(`/vulnerabilities/acme/exposure/${elsewhere}?${window}`);
     expect(now).toEqual({ ...answer.now, high: 1 });

@@ -333,7 +333,7 @@ describe('components', () => {
     const { documents } = engines();
     const [[snapshot] = []] = streamsOf('empty', [[[FINGERPRINTS[0] ?? '']]], []);
     await follow(documents, [snapshot as RecordedEvent<SnapshotRecorded>]);
-    const none = { withoutSbom: 0, incompleteSbom: 0 };
+    const none = { withoutSbom: 0, incompleteSbom: 0, unmatchedComponents: 0 };
     expect(await countUnjudged(documents, 'empty', null, null)).toEqual({ ...none, withoutSbom: 1 });
     expect(await countUnjudged(documents, 'empty', [], null)).toEqual(none);
     expect(await countUnjudged(documents, 'empty', [], 'flow-of-empty')).toEqual(none);

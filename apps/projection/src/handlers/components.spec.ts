@@ -12,7 +12,7 @@ const ask = atAcme();
 const { fingerprint } = ACME;
 const unknown = err({ kind: 'environment-unknown', org: 'acme', name: 'nobody' });
 // Nothing in the history has a bill of materials.
-const unjudged = { total_count: 0, without_sbom: 1, incomplete_sbom: 0 };
+const unjudged = { total_count: 0, without_sbom: 1, incomplete_sbom: 0, unmatched_components: 0 };
 
 describe('FindComponentsHandler', () => {
   const question = { by: { name: 'log4j' }, version: null, range: null };

@@ -7,7 +7,7 @@ import { ada, atAcme, firstPage } from '../testing/acme';
 
 const ask = atAcme();
 // Nothing in the history has a bill of materials.
-const unjudged = { total_count: 0, without_sbom: 1, incomplete_sbom: 0 };
+const unjudged = { total_count: 0, without_sbom: 1, incomplete_sbom: 0, unmatched_components: 0 };
 
 describe('ListVulnerabilitiesHandler', () => {
   const list = (environment?: string) =>
@@ -49,7 +49,8 @@ describe('GetEnvironmentExposureHandler', () => {
   const days = [{ date: '2026-11-02', from: 0, to: 4_000_000_000 }];
   const exposure = (environment: string) =>
     ask(new GetEnvironmentExposure({ caller: ada, environment, timeZone: 'UTC', days }));
-  const none = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0, incomplete_sbom: 0 };
+  const severities = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+  const none = { ...severities, incomplete_sbom: 0, unmatched_components: 0 };
 
   it('counts artifacts with unknown contents on the days on which they ran', async () => {
     const last_import = { filename: 'osv.json' };

@@ -6,6 +6,8 @@ const FAILURES: Readonly<Record<string, string>> = {
   incomplete_sbom: 'Incomplete SBOM',
   missing_vulnerabilities: 'No database of vulnerabilities',
   unmatched_components: 'Components not compared yet',
+  incomparable_components: 'Components that no database can be compared with',
+  empty_sbom: 'An SBOM without components',
   non_compliant_attestation: 'Non-compliant attestation',
   non_compliant_in_trail: 'Non-compliant trail',
   not_judged: 'The policy took longer than it may',

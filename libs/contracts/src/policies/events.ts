@@ -52,6 +52,8 @@ export interface TimedException {
 export interface SbomRule {
   readonly required: boolean;
   readonly exceptions: readonly TimedException[];
+  /** Whether a bill of materials without components counts. Missing in versions from before it was asked: it does. */
+  readonly allowEmpty?: boolean;
 }
 
 /** A pattern for packages. */
@@ -87,6 +89,8 @@ export interface VulnerabilitiesRule {
   /** For this number of days after its publication, a vulnerability is accepted whatever its severity. */
   readonly graceDays: number;
   readonly exceptions: readonly VulnerabilityException[];
+  /** Whether components that no database can be compared with are accepted. Missing in versions from before it was asked: they are. */
+  readonly allowUnmatched?: boolean;
 }
 
 /** The rules of a version of a policy. Answers number the rules in the order of these fields. A rule that is left out has no number. */
@@ -197,6 +201,8 @@ export const RESOLUTIONS = [
   'vulnerable_component',
   'missing_vulnerabilities',
   'unmatched_components',
+  'incomparable_components',
+  'empty_sbom',
 ] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 

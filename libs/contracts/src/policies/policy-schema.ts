@@ -96,6 +96,9 @@ const artifacts = object(
           {},
           {
             required: withKeywords(flag(), { default: false }),
+            allow_empty: withKeywords(flag('Whether an SBOM without components counts. A scan that failed looks so.'), {
+              default: false,
+            }),
             exceptions: exceptions('Where one of them holds, nothing is required. Each has one key or more.', timed),
           },
         ),
@@ -128,7 +131,7 @@ const artifacts = object(
         object(
           {
             max_severity: oneOf(
-              ['none', ...SEVERITIES],
+              SEVERITIES,
               'The worst severity that is accepted. A severity that nobody states counts as critical.',
             ),
           },
@@ -141,6 +144,10 @@ const artifacts = object(
                 maximum: GRACE_MAX,
                 default: 0,
               },
+            ),
+            allow_unmatched: withKeywords(
+              flag('Whether components that no database of vulnerabilities can be compared with are accepted.'),
+              { default: false },
             ),
             exceptions: exceptions('What does not count. Each has one key or more.', {
               ...timed,

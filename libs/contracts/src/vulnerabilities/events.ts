@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../events/event';
 
-/** The severities, least severe first. */
-export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
+/** The severities, least severe first. `none` is that of a score of 0, and not an unknown one. */
+export const SEVERITIES = ['none', 'low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** The status of a product in a VEX statement. */

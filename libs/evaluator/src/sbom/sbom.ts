@@ -91,7 +91,7 @@ export function otherThanPackage(kind: string | null): Pick<SbomComponent, 'isOt
 }
 
 /** The source package, by its name and the parts of its version. */
-export function sourceOf(
+function sourceOf(
   parts: Readonly<Partial<Record<'name' | 'epoch' | 'version' | 'release', string>>>,
 ): Pick<SbomComponent, 'source'> {
   const { name = '', epoch = '', version = '', release = '' } = parts;

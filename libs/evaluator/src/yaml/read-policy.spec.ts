@@ -70,6 +70,7 @@ describe('a policy', () => {
         trailCompliance: NOT,
         attestations: [],
         sbom: {
+          allowEmpty: false,
           required: true,
           exceptions: [
             { if: 'flow.name == "old"', until: Date.UTC(2027, 0, 30, 23) },
@@ -109,6 +110,7 @@ describe('a policy', () => {
         vulnerabilities: {
           maxSeverity: 'medium',
           graceDays: 14,
+          allowUnmatched: false,
           exceptions: [
             { if: null, until: Date.UTC(2027, 0, 31), vulnerability: 'CVE-2021-44228' },
             { if: 'flow.name == "a"', until: null, vulnerability: null },
@@ -123,7 +125,18 @@ describe('a policy', () => {
         provenance: NOT,
         trailCompliance: NOT,
         attestations: [],
-        vulnerabilities: { maxSeverity: null, graceDays: 0, exceptions: [] },
+        vulnerabilities: { maxSeverity: null, graceDays: 0, allowUnmatched: false, exceptions: [] },
+      },
+    ],
+    [
+      'what is accepted without knowing it',
+      `${SCHEMA}artifacts: {sbom: {allow_empty: true}, vulnerabilities: {max_severity: low, allow_unmatched: true}}\n`,
+      {
+        provenance: NOT,
+        trailCompliance: NOT,
+        attestations: [],
+        sbom: { required: false, exceptions: [], allowEmpty: true },
+        vulnerabilities: { maxSeverity: 'low', graceDays: 0, allowUnmatched: true, exceptions: [] },
       },
     ],
     [
@@ -133,7 +146,7 @@ describe('a policy', () => {
         provenance: NOT,
         trailCompliance: NOT,
         attestations: [],
-        sbom: NOT,
+        sbom: { ...NOT, allowEmpty: false },
         components: { deny: [], exceptions: [] },
       },
     ],

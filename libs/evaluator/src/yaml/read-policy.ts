@@ -49,7 +49,13 @@ function rulesOf({ artifacts }: PolicyYaml): PolicyRules {
     })),
     ...(sbom == null
       ? {}
-      : { sbom: { required: sbom.required ?? false, exceptions: (sbom.exceptions ?? []).map(timedException) } }),
+      : {
+          sbom: {
+            required: sbom.required ?? false,
+            exceptions: (sbom.exceptions ?? []).map(timedException),
+            allowEmpty: sbom.allow_empty ?? false,
+          },
+        }),
     ...(components == null
       ? {}
       : {
@@ -70,6 +76,7 @@ function rulesOf({ artifacts }: PolicyYaml): PolicyRules {
           vulnerabilities: {
             maxSeverity: vulnerabilities.max_severity === 'none' ? null : vulnerabilities.max_severity,
             graceDays: vulnerabilities.grace_days ?? 0,
+            allowUnmatched: vulnerabilities.allow_unmatched ?? false,
             exceptions: (vulnerabilities.exceptions ?? []).map((exception) => ({
               ...timedException(exception),
               vulnerability: exception.vulnerability ?? null,

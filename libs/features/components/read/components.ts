@@ -21,7 +21,7 @@ import {
 import { componentsView } from './components/follow';
 import { componentsAt, type ComponentLocation } from './components/parts';
 import type { Run } from './components/runs';
-import { reportedInFlow, type UnjudgeableArtifacts, countUnjudged } from './components/without-sbom';
+import { reportedInFlow, type UnjudgeableArtifacts, countUnjudged, unjudgedAnswer } from './components/without-sbom';
 import { componentsAddress } from './address';
 import { LocatedArtifacts, type Period } from './located-artifacts';
 
@@ -88,11 +88,9 @@ export class FindComponentsHandler extends ViewHandler implements IQueryHandler<
         matches,
         fingerprints.filter((fingerprint) => runs.value.has(fingerprint)),
       ));
-    const { withoutSbom, incompleteSbom } = matches.unjudged;
     const value: ComponentSearch = {
       ...numberedPage(componentsAddress(siteOf(this.settings, caller)), query.query, page, rows.length),
-      without_sbom: withoutSbom,
-      incomplete_sbom: incompleteSbom,
+      ...unjudgedAnswer(matches.unjudged),
       not_comparable: { total_count: matches.unsureCount, components: matches.unsure },
       artifacts: await this.fillPage(caller, onPage(rows), runs.value),
     };

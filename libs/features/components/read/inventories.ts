@@ -22,14 +22,14 @@ import { componentsAddress } from './address';
 import { componentKey } from './components/find';
 import { componentsView } from './components/follow';
 import { type Inventory, inventoryOf } from './components/inventory';
-import { countUnjudgedAmong, isKnownArtifact } from './components/without-sbom';
+import { countUnjudgedAmong, isKnownArtifact, unjudgedAnswer } from './components/without-sbom';
 
 const FINGERPRINTS_SHOWN = 10;
 
 /** What artifacts contain, and how many of them nobody can judge. */
 interface JudgedInventory {
   readonly inventory: Inventory;
-  readonly unjudged: { readonly without_sbom: number; readonly incomplete_sbom: number };
+  readonly unjudged: ReturnType<typeof unjudgedAnswer>;
 }
 
 async function judgedInventoryOf(
@@ -39,8 +39,7 @@ async function judgedInventoryOf(
 ): Promise<JudgedInventory | 'too-many'> {
   const inventory = await inventoryOf(documents, org, fingerprints);
   if (inventory === 'too-many') return inventory;
-  const { withoutSbom, incompleteSbom } = await countUnjudgedAmong(documents, org, fingerprints);
-  return { inventory, unjudged: { without_sbom: withoutSbom, incomplete_sbom: incompleteSbom } };
+  return { inventory, unjudged: unjudgedAnswer(await countUnjudgedAmong(documents, org, fingerprints)) };
 }
 
 const pageOf = (keys: readonly string[], { page, perPage }: PageRequest) =>

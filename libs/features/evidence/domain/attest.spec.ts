@@ -103,8 +103,8 @@ describe('an attestation', () => {
     const listed = parts.map((components) => ({ type: 'ComponentsListed', version: 1, data: { components } }) as const);
     spec
       .given(begun)
-      .when({ ...fields, components: { parts, left: 4, unmatched: 0 } }, facts())
-      .thenRecords(reported({ components: { listed: 3, left: 4 } }), storedPayload(), ...listed);
+      .when({ ...fields, components: { parts, left: 4, unmatched: 2 } }, facts())
+      .thenRecords(reported({ components: { listed: 3, left: 4, unmatched: 2 } }), storedPayload(), ...listed);
     spec
       .given(begun)
       .when({ ...fields, components: { parts: [], left: 0, unmatched: 0 } }, facts())

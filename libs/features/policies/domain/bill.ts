@@ -26,6 +26,10 @@ export interface DeniedComponents {
 /** What the bills of materials of an artifact list, as far as policies ask. */
 export interface Bill {
   readonly sbom: SbomState;
+  /** How many of the components no database of vulnerabilities can be compared with. */
+  readonly unmatched?: number;
+  /** Whether no component is listed. */
+  readonly isEmpty?: boolean;
   /** By id of the policy: what its rule about components denies, before exceptions by flow. */
   readonly denied: Readonly<Record<string, readonly DeniedComponents[]>>;
   /** Left out where no policy has a rule about vulnerabilities. */

@@ -39,6 +39,16 @@ describe('a rule that requires an SBOM', () => {
       ['incomplete_sbom', 'incomplete_sbom'],
       [messageOf('not every component of the SBOM is recorded')],
     ],
+    // Versions from before it was asked accept an SBOM without components.
+    [required(), ['build'], { ...bill('complete'), isEmpty: true }, true, ['rule_satisfied'], []],
+    [
+      { sbom: { required: true, exceptions: [], allowEmpty: false } },
+      ['build'],
+      { ...bill('complete'), isEmpty: true },
+      false,
+      ['empty_sbom'],
+      [messageOf('its SBOM lists no component')],
+    ],
     [required(UNTIL), ['build'], NO_BILL, null, ['rule_not_applicable'], []],
     [required(UNTIL), [], NO_BILL, null, [], []],
     [required(IN_BUILD), ['build'], NO_BILL, null, ['rule_not_applicable'], []],

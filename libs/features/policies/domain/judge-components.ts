@@ -12,8 +12,8 @@ export function applies({ required, exceptions }: ReadSbomRule): (subject: Subje
 }
 
 /** How an artifact that needs a bill of materials has one. */
-export function sbomResolution({ sbom }: Bill): Resolution {
-  if (sbom === 'complete') return 'rule_satisfied';
+export function sbomResolution({ sbom, isEmpty = false }: Bill, { allowEmpty = true }: ReadSbomRule): Resolution {
+  if (sbom === 'complete') return isEmpty && !allowEmpty ? 'empty_sbom' : 'rule_satisfied';
   return sbom === 'none' ? 'missing_sbom' : 'incomplete_sbom';
 }
 

@@ -3,7 +3,7 @@ import type { Severity } from '@assurance/contracts/vulnerabilities/events';
 import type { TrailEvidence } from '@assurance/flows/domain/trail-evidence';
 import { type Bill, NO_BILL } from './bill';
 import { judge } from './judge';
-import { readRules } from './rules';
+import { acceptsUnmatched, readRules } from './rules';
 import {
   exceedingOf,
   type ExceedingVulnerabilities,
@@ -229,5 +229,51 @@ describe('a rule about vulnerabilities', () => {
       messageOf(`component ${PURL} may have CVE-2 (of unknown severity): its version cannot be compared`),
       messageOf('its components have 7 more vulnerabilities that are not accepted'),
     ]);
+  });
+
+  const KNOWN = bill('complete', 'known');
+  const UNMATCHED =
+    'nobody knows all its vulnerabilities: it has components that no database can be compared with, such as those without a package URL';
+  const EMPTY = 'nobody knows its vulnerabilities: its SBOM lists no component';
+  it.each([
+    ['components that cannot be compared', false, { unmatched: 2 }, ['incomparable_components'], [UNMATCHED]],
+    ['the same, which the rule accepts', true, { unmatched: 2 }, ['rule_satisfied'], []],
+    ['the same, in a version from before it was asked', undefined, { unmatched: 2 }, ['rule_satisfied'], []],
+    ['no component', false, { isEmpty: true }, ['empty_sbom'], [EMPTY]],
+    [
+      'no component, which the rule about SBOMs accepts',
+      false,
+      { isEmpty: true, allowEmpty: true },
+      ['rule_satisfied'],
+      [],
+    ],
+    ['only components that can be compared', false, { unmatched: 0 }, ['rule_satisfied'], []],
+  ] as const)('of an artifact with %s', (_, allowUnmatched, { ...more }, resolutions, reasons) => {
+    const { allowEmpty, ...own } = { allowEmpty: undefined, ...more };
+    const asked = allowUnmatched === undefined ? {} : { allowUnmatched };
+    const sbom = allowEmpty === undefined ? {} : { sbom: { required: false, exceptions: [], allowEmpty } };
+    const rules = { ...sbom, vulnerabilities: { ...rule('low', 0), ...asked } };
+    const verdict = judged(rules, ['build'], { ...KNOWN, ...own } as Bill);
+    expect(verdict).toMatchObject({ compliant: reasons.length === 0, reasons: reasons.map(messageOf) });
+    expect(verdict.rule[1]).toEqual(resolutions);
+  });
+
+  it('of a version from before it was asked accepts what cannot be compared', () => {
+    const NOTHING = { provenance: NOT, trailCompliance: NOT, attestations: [] };
+    const older = { sbom: { required: true, exceptions: [] }, vulnerabilities: rule('low') };
+    const newer = {
+      sbom: { ...older.sbom, allowEmpty: false },
+      vulnerabilities: { ...rule('low'), allowUnmatched: false },
+    };
+    const rules = [{}, older, newer, { sbom: older.sbom }, { ...newer, sbom: older.sbom }, { ...older, ...newer }];
+    expect(rules.map((one) => acceptsUnmatched({ ...NOTHING, ...one }))).toEqual([
+      false,
+      true,
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect(acceptsUnmatched({ ...NOTHING, sbom: NOT })).toBe(false);
   });
 });

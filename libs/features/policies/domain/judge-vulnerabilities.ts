@@ -14,14 +14,16 @@ interface VulnerabilitiesVerdict {
 /**
  * Judges the vulnerabilities of an artifact. They are the same in all flows and trails of the artifact, so an exception must hold in all
  * of them. Missing data does not satisfy the rule, because it does not prove safety: no SBOM, an incomplete SBOM, no imported entry, or
- * components that are not compared yet.
+ * components that are not
+ * compared yet, and components that cannot be compared unless the rule accepts them.
  */
 export function judgeVulnerabilities(
-  { exceptions }: ReadVulnerabilitiesRule,
+  { exceptions, allowUnmatched = true }: ReadVulnerabilitiesRule,
   artifact: Subject['artifact'],
   evidence: readonly TrailEvidence[],
   bill: Bill,
   policy: string,
+  allowEmpty = false,
 ): VulnerabilitiesVerdict {
   const groups = ownGroups(bill, policy);
   const exceeding = new Set<ExceedingVulnerabilities>();
@@ -33,7 +35,7 @@ export function judgeVulnerabilities(
     }
     const groupsInForce = groups.filter((group) => !group.exceptions.some((place) => holding[place]));
     for (const group of groupsInForce) exceeding.add(group);
-    return groupsInForce.length > 0 ? 'vulnerable_component' : unknownOf(bill);
+    return groupsInForce.length > 0 ? 'vulnerable_component' : unknownOf(bill, allowUnmatched, allowEmpty);
   };
   if (evidence.length === 0) {
     const isApplied = resolve(null) !== 'rule_not_applicable';
@@ -49,11 +51,18 @@ function ownGroups({ vulnerable }: Bill, policy: string): readonly ExceedingVuln
 }
 
 /** What is unknown; `rule_satisfied` where nothing is. */
-function unknownOf({ sbom, vulnerable }: Bill): Resolution {
+function unknownOf(
+  { sbom, vulnerable, unmatched = 0, isEmpty = false }: Bill,
+  allowUnmatched: boolean,
+  allowEmpty: boolean,
+): Resolution {
   if (sbom === 'none') return 'missing_sbom';
   if (sbom !== 'complete') return 'incomplete_sbom';
   if (vulnerable === undefined || vulnerable.knowledge === 'no-database') return 'missing_vulnerabilities';
-  return vulnerable.knowledge === 'known' ? 'rule_satisfied' : 'unmatched_components';
+  if (vulnerable.knowledge !== 'known') return 'unmatched_components';
+  if (allowUnmatched) return 'rule_satisfied';
+  if (isEmpty && !allowEmpty) return 'empty_sbom';
+  return unmatched > 0 ? 'incomparable_components' : 'rule_satisfied';
 }
 
 function satisfiedBy(resolutions: readonly Resolution[]): boolean | null {

@@ -12,7 +12,7 @@ import { applies, judgeComponents, sbomResolution } from './judge-components';
 import { judgeVulnerabilities } from './judge-vulnerabilities';
 import type { JudgedBy, JudgingPolicy } from './judging-policy';
 import { reasonsOf } from './reasons';
-import type { ReadAttestationRule } from './rules';
+import type { ReadAttestationRule, ReadSbomRule } from './rules';
 
 export interface JudgedArtifact {
   readonly fingerprint: string;
@@ -64,7 +64,9 @@ function judgeByPolicy(
   const { sbom, components, vulnerabilities } = rules;
   const listed = components === null ? null : judgeComponents(components, artifact, evidence, bill, id);
   const vulnerable =
-    vulnerabilities === null ? null : judgeVulnerabilities(vulnerabilities, artifact, evidence, bill, id);
+    vulnerabilities === null
+      ? null
+      : judgeVulnerabilities(vulnerabilities, artifact, evidence, bill, id, sbom?.allowEmpty);
   const verdicts = [
     judgeRule(artifact, evidence, applies(rules.provenance), judgeProvenance),
     judgeRule(artifact, evidence, applies(rules.trailCompliance), inCompliantTrail),
@@ -76,7 +78,7 @@ function judgeByPolicy(
         (evidence) => judgeAttestationRule(rule, evidence),
       ),
     ),
-    ...(sbom === null ? [] : [judgeRule(artifact, evidence, applies(sbom), () => withSbom(bill))]),
+    ...(sbom === null ? [] : [judgeRule(artifact, evidence, applies(sbom), () => withSbom(bill, sbom))]),
     ...(listed === null ? [] : [listed.verdict]),
     ...(vulnerable === null ? [] : [vulnerable.verdict]),
   ];
@@ -123,8 +125,8 @@ function inCompliantTrail({ first, trailStatus }: TrailEvidence): RuleResult {
   return trailStatus === 'COMPLIANT' ? SATISFIED : { resolution: 'non_compliant_in_trail', satisfies: false };
 }
 
-function withSbom(bill: Bill): RuleResult {
-  const resolution = sbomResolution(bill);
+function withSbom(bill: Bill, rule: ReadSbomRule): RuleResult {
+  const resolution = sbomResolution(bill, rule);
   return { resolution, satisfies: resolution === 'rule_satisfied' };
 }
 

@@ -54,6 +54,7 @@ function reason(rules: ReadRules, place: number, verdict: RuleVerdict, contexts:
       : `the artifact is not compliant${describePlaces(verdict, contexts)}`;
   if (place - 2 >= attestations.length) {
     if (place - 2 > attestations.length || sbom === null) return 'the SBOMs list more than one judgement reads';
+    if (verdict.resolutions.includes('empty_sbom')) return 'its SBOM lists no component';
     return verdict.resolutions.includes('incomplete_sbom')
       ? 'not every component of the SBOM is recorded'
       : 'the artifact has no SBOM';
@@ -79,6 +80,10 @@ function unknownReason({ resolutions }: RuleVerdict): string {
   if (resolutions.includes('unmatched_components')) {
     return 'nobody knows its vulnerabilities yet: its components are not compared with all imported entries';
   }
+  if (resolutions.includes('incomparable_components')) {
+    return 'nobody knows all its vulnerabilities: it has components that no database can be compared with, such as those without a package URL';
+  }
+  if (resolutions.includes('empty_sbom')) return 'nobody knows its vulnerabilities: its SBOM lists no component';
   return 'nobody knows its vulnerabilities: the artifact has no SBOM';
 }
 

@@ -22,6 +22,7 @@ export interface ReadSbomRule {
   readonly required: boolean;
   /** Null holds everywhere. */
   readonly exceptions: readonly (Condition | null)[];
+  readonly allowEmpty?: boolean;
 }
 export interface ReadComponentsRule {
   readonly deny: readonly ComponentPattern[];
@@ -33,7 +34,10 @@ export interface ReadComponentsRule {
   }[];
 }
 
-export interface ReadVulnerabilitiesRule extends Pick<VulnerabilitiesRule, 'maxSeverity' | 'graceDays'> {
+export interface ReadVulnerabilitiesRule extends Pick<
+  VulnerabilitiesRule,
+  'maxSeverity' | 'graceDays' | 'allowUnmatched'
+> {
   readonly exceptions: readonly {
     /** Null holds everywhere. */
     readonly condition: Condition | null;
@@ -50,6 +54,12 @@ export interface ReadRules {
   readonly sbom: ReadSbomRule | null;
   readonly components: ReadComponentsRule | null;
   readonly vulnerabilities: ReadVulnerabilitiesRule | null;
+}
+
+/** Whether rules are of a version from before it was asked what they accept without knowing it: they accept what new ones refuse. */
+export function acceptsUnmatched({ sbom, vulnerabilities }: PolicyRules): boolean {
+  const isOlderSbom = sbom?.required === true && sbom.allowEmpty === undefined;
+  return isOlderSbom || (vulnerabilities !== undefined && vulnerabilities.allowUnmatched === undefined);
 }
 
 /** Parses the conditions of stored rules. They were valid when they were stored. */
@@ -69,8 +79,8 @@ function readBooleanRule({ required, exceptions }: BooleanRule): ReadBooleanRule
   return { required, exceptions: exceptions.flatMap((text) => (text === null ? [] : conditionOf(text))) };
 }
 
-function readSbomRule({ required, exceptions }: SbomRule): ReadSbomRule {
-  return { required, exceptions: exceptions.map((one) => conditionOrNull(one.if)) };
+function readSbomRule({ exceptions, ...rule }: SbomRule): ReadSbomRule {
+  return { ...rule, exceptions: exceptions.map((one) => conditionOrNull(one.if)) };
 }
 
 function readComponentsRule({ deny, exceptions }: ComponentsRule): ReadComponentsRule {

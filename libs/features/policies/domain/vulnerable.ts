@@ -48,9 +48,9 @@ export interface VulnerableBill {
   readonly graceEnds: number | null;
 }
 
-/** From 0 for nothing to 4 for critical. A missing severity counts as the worst. */
+/** From 0 for none to 4 for critical. A missing severity counts as the worst. */
 function rankOf(severity: Severity | null): number {
-  return severity === null ? SEVERITIES.length : SEVERITIES.indexOf(severity) + 1;
+  return severity === null ? SEVERITIES.length - 1 : SEVERITIES.indexOf(severity);
 }
 
 /**

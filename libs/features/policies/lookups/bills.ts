@@ -37,10 +37,12 @@ interface RecordedSbom {
   readonly state: Exclude<SbomState, 'none' | 'not-read'>;
   /** Digests of the parts of its list of components. */
   readonly parts: readonly string[];
+  /** How many components no database of vulnerabilities can be compared with. */
+  readonly unmatched: number;
 }
 
 /** What all bills of materials of an artifact list. */
-interface ListedSboms extends ListedArtifact {
+interface ListedSboms extends ListedArtifact, Pick<RecordedSbom, 'unmatched'> {
   readonly state: SbomState;
 }
 
@@ -83,6 +85,7 @@ export class Bills {
       listed.push({
         state,
         fingerprint,
+        unmatched: sboms.reduce((sum, { unmatched }) => sum + unmatched, 0),
         parts: [...new Set(sboms.flatMap(({ parts }) => parts))],
         places,
         scans: counted.filter(({ findings }) => findings),
@@ -140,16 +143,22 @@ export class Bills {
     own: readonly ListedSboms[],
   ): Promise<readonly Bill[]> {
     const denyingPolicies = policies.filter(({ rules }) => denies(rules));
-    if (denyingPolicies.length === 0) return own.map(({ state }) => ({ sbom: state, denied: {} }));
+    const unjudgedOf = ({ unmatched, parts }: ListedSboms) => ({ unmatched, isEmpty: parts.length === 0 });
+    if (denyingPolicies.length === 0) return own.map((one) => ({ sbom: one.state, denied: {}, ...unjudgedOf(one) }));
     const rules = denyingPolicies.map(({ rules: { components } }) => JSON.stringify(components));
     const lists = own.map(({ parts }) => parts);
     const deniedIn = await this.deniedBy(org, rules, lists);
-    return own.map(({ state, parts }): Bill => {
+    return own.map((one): Bill => {
+      const { state, parts } = one;
       if (state === 'none') return NO_BILL;
       const all = parts.map(deniedIn);
       const read = all.filter((one) => one !== null);
       const denied = denyingPolicies.map(({ id }, i) => [id, mergeDenied(read.map((one) => one[i] ?? []))] as const);
-      return { sbom: read.length < all.length ? 'not-read' : state, denied: Object.fromEntries(denied) };
+      return {
+        sbom: read.length < all.length ? 'not-read' : state,
+        denied: Object.fromEntries(denied),
+        ...unjudgedOf(one),
+      };
     });
   }
 
@@ -182,7 +191,8 @@ export class Bills {
     // Earlier versions of the service recorded no components.
     const isComplete = counts.every((components) => components?.left === 0);
     const parts = commit.events.flatMap(({ type, digest }) => (type === LISTED ? [digest] : []));
-    return { state: isComplete ? 'complete' : 'incomplete', parts };
+    const unmatched = counts.reduce((sum, components) => sum + (components?.unmatched ?? 0), 0);
+    return { state: isComplete ? 'complete' : 'incomplete', parts, unmatched };
   }
 
   /** What the rules deny in a part; null if the judgement has read the most parts already. */

@@ -193,7 +193,7 @@ export function readGrype(document: unknown): ReadScan {
 }
 
 /** The severity of each SARIF level (section 3.27.10), for results without a score. */
-const LEVELS = { error: 'high', warning: 'medium', note: 'low', none: null } as const;
+const LEVELS = { error: 'high', warning: 'medium', note: 'low', none: 'none' } as const;
 const LEVEL_NAMES = Object.keys(LEVELS) as (keyof typeof LEVELS)[];
 
 /** Returns `security-severity` of a property bag. GitHub and scanners write this number as a text. */

@@ -10,12 +10,12 @@ const WORDS = new Map<string, Severity>([
   ['important', 'high'],
 ]);
 
-/** Returns 0 for an unknown severity, and up to 4 for critical. */
+/** Returns 0 for an unknown severity, 1 for none, and up to 5 for critical. */
 export function rankOf(severity: Severity | null): number {
   return severity === null ? 0 : SEVERITIES.indexOf(severity) + 1;
 }
 
-/** Returns the severity for a word of a database or scanner. It returns null for none, unknown, and other words. */
+/** Returns the severity for a word of a database or scanner. It returns null for unknown and other words. */
 export function severityOfWord(word: string | null): Severity | null {
   return (word !== null && WORDS.get(word.toLowerCase())) || null;
 }
@@ -25,10 +25,11 @@ export function severityOfWord(word: string | null): Severity | null {
  *
  * @see https://www.first.org/cvss/v4-0/specification-document section 6
  * @param score from 0 to 10; other numbers are not scores
- * @returns null for 0, which the scale calls none, and for numbers that are not scores
+ * @returns null for numbers that are not scores
  */
 export function severityOfScore(score: number): Severity | null {
-  if (!(score > 0 && score <= 10)) return null;
+  if (!(score >= 0 && score <= 10)) return null;
+  if (score === 0) return 'none';
   return score >= 9 ? 'critical' : score >= 7 ? 'high' : score >= 4 ? 'medium' : 'low';
 }
 

@@ -2,7 +2,11 @@ import { componentsView } from '@assurance/components/read/components/follow';
 import { inventoryOf } from '@assurance/components/read/components/inventory';
 import { type ComponentLocation, componentsAt } from '@assurance/components/read/components/parts';
 import { RUNS_MAX } from '@assurance/components/read/components/runs';
-import { countUnjudgedAmong, isKnownArtifact } from '@assurance/components/read/components/without-sbom';
+import {
+  countUnjudgedAmong,
+  isKnownArtifact,
+  unjudgedAnswer,
+} from '@assurance/components/read/components/without-sbom';
 import { LocatedArtifacts } from '@assurance/components/read/located-artifacts';
 import type {
   ArtifactVulnerabilities,
@@ -83,8 +87,7 @@ export class ListArtifactVulnerabilitiesHandler
     const value: ArtifactVulnerabilities = {
       fingerprint,
       ...numberedPage(addressOf(siteOf(this.settings, caller), 'artifacts', fingerprint), {}, page, pairs.length),
-      without_sbom: unjudged.withoutSbom,
-      incomplete_sbom: unjudged.incompleteSbom,
+      ...unjudgedAnswer(unjudged),
       last_import: await lastImportOf(this.ports.documents, last),
       environment_count: places?.environment_count ?? 0,
       environments: places?.environments ?? [],

@@ -66,7 +66,8 @@ export class GetEnvironmentExposureHandler extends ReadingHandler implements IQu
     }
     for (const [fingerprint, bits] of ran.value.days) {
       await slices.pause();
-      const state = ran.value.states.get(fingerprint) ?? 'none';
+      const { sbom: state = 'none', unmatched = null } = ran.value.states.get(fingerprint) ?? {};
+      if (unmatched !== null) counts.add('unmatched_components', bits, unmatched);
       if (state === 'cut') counts.add('incomplete_sbom', bits);
       else if (state !== 'read') counts.add('without_sbom', bits);
     }

@@ -1,5 +1,5 @@
 import { componentsView } from '@assurance/components/read/components/follow';
-import type { SbomState } from '@assurance/components/read/components/rows';
+import type { KnownSbom } from '@assurance/components/read/components/rows';
 import type { Run } from '@assurance/components/read/components/runs';
 import { artifactsIn } from '@assurance/components/read/components/without-sbom';
 import { LocatedArtifacts } from '@assurance/components/read/located-artifacts';
@@ -21,12 +21,14 @@ const PAGE = 1_000;
  */
 export const EXPOSURE_MAX: Readonly<Record<'artifacts' | 'parts', number>> = { artifacts: 100_000, parts: 250_000 };
 
+type KnownComponents = Pick<KnownSbom, 'sbom' | 'unmatched'>;
+
 /** The artifacts that ran on some days or run now, by fingerprint. */
 export interface ExposedArtifacts {
   /** As `daysOf` returns them. */
   readonly days: ReadonlyMap<string, bigint>;
-  /** The SBOM state of each artifact. */
-  readonly states: ReadonlyMap<string, SbomState>;
+  /** What is known of the components of each artifact. */
+  readonly states: ReadonlyMap<string, KnownComponents>;
 }
 
 /** The fingerprint of an artifact with more starts than one query may read. Starts of all time count, so that fewer days do not help. */
@@ -56,7 +58,7 @@ export class ArtifactsOnDays {
     places: readonly string[],
     days: readonly DatedBucket[],
   ): Promise<ViewAnswer<ExposedArtifacts> | LimitRefusal> {
-    const [marks, states] = [new Map<string, bigint>(), new Map<string, SbomState>()];
+    const [marks, states] = [new Map<string, bigint>(), new Map<string, KnownComponents>()];
     // Most artifacts ran on the same days as others, so they share one value.
     const sharedDays = new Map<bigint, bigint>();
     const slices = new Slices();
@@ -65,7 +67,7 @@ export class ArtifactsOnDays {
       const ends = new Map([[environment.id, await this.endsOf(environment, days)]]);
       const read = await this.views.read(componentsView, caller, async (documents) => {
         for await (const page of artifactsIn(documents, { kind: 'environment', id: environment.id })) {
-          const sboms = new Map(page.map(({ fingerprint, sbom }) => [fingerprint, sbom]));
+          const sboms = new Map(page.map(({ fingerprint, sbom, unmatched }) => [fingerprint, { sbom, unmatched }]));
           const mark = async (fingerprint: string, runs: readonly Run[]) => {
             let bits = marks.get(fingerprint) ?? 0n;
             for (const group of pieces(runs, PAGE)) {
@@ -75,7 +77,8 @@ export class ArtifactsOnDays {
             if (bits === 0n) return;
             if (!sharedDays.has(bits)) sharedDays.set(bits, bits);
             marks.set(fingerprint, sharedDays.get(bits) ?? bits);
-            states.set(fingerprint, sboms.get(fingerprint) ?? 'none');
+            const known = sboms.get(fingerprint);
+            if (known !== undefined) states.set(fingerprint, known);
           };
           const runs = await this.readRuns(caller, [...sboms.keys()], environment.id, mark);
           if ('startedTooOften' in runs) return runs;

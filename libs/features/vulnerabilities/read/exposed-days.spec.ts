@@ -40,7 +40,8 @@ describe('counts of days', () => {
     counts.add('high', 0b101n);
     counts.add('high', 0b001n);
     counts.add('without_sbom', 0b11010n);
-    const none = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0, without_sbom: 0, incomplete_sbom: 0 };
+    const severities = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+    const none = { ...severities, without_sbom: 0, incomplete_sbom: 0, unmatched_components: 0 };
     expect([0, 1, 2].map((day) => counts.on(day))).toEqual([
       { ...none, high: 2 },
       { ...none, without_sbom: 1 },

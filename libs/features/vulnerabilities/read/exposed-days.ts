@@ -1,6 +1,5 @@
 import type { Run } from '@assurance/components/read/components/runs';
 import type { EnvironmentExposure } from '@assurance/contracts/vulnerabilities/answers/exposure';
-import { SEVERITIES, type Severity } from '@assurance/contracts/vulnerabilities/events';
 
 /** The snapshots in force at the beginning and at the end of a day; 0 before the first snapshot. */
 export interface DayEnds {
@@ -40,7 +39,7 @@ function firstAt<Item>(items: readonly Item[], holds: (item: Item) => boolean): 
 
 type Counts = EnvironmentExposure['now'];
 /** The kinds of items that are counted on a day. */
-type CountedKind = Severity | 'unknown' | 'without_sbom' | 'incomplete_sbom';
+type CountedKind = keyof Counts;
 
 /** Counts items on each day. */
 export class DayCounts {
@@ -49,16 +48,25 @@ export class DayCounts {
   /** @param length the number of days plus one, for now */
   constructor(private readonly length: number) {
     const zeros = () => Array.from({ length }, () => 0);
-    const [low, medium, high, critical] = SEVERITIES.map(zeros) as [number[], number[], number[], number[]];
-    this.counts = { critical, high, medium, low, unknown: zeros(), without_sbom: zeros(), incomplete_sbom: zeros() };
+    this.counts = {
+      critical: zeros(),
+      high: zeros(),
+      medium: zeros(),
+      low: zeros(),
+      none: zeros(),
+      unknown: zeros(),
+      without_sbom: zeros(),
+      incomplete_sbom: zeros(),
+      unmatched_components: zeros(),
+    };
   }
 
   /** Counts an item on its days. @param days as `daysOf` returns them */
-  add(counted: CountedKind, days: bigint): void {
+  add(counted: CountedKind, days: bigint, count = 1): void {
     const counts = this.counts[counted];
     const bits = days.toString(2);
     for (let day = 0; day < Math.min(this.length, bits.length); day += 1) {
-      if (bits[bits.length - 1 - day] === '1') counts[day] = (counts[day] ?? 0) + 1;
+      if (bits[bits.length - 1 - day] === '1') counts[day] = (counts[day] ?? 0) + count;
     }
   }
 
@@ -69,9 +77,11 @@ export class DayCounts {
       high: of('high'),
       medium: of('medium'),
       low: of('low'),
+      none: of('none'),
       unknown: of('unknown'),
       without_sbom: of('without_sbom'),
       incomplete_sbom: of('incomplete_sbom'),
+      unmatched_components: of('unmatched_components'),
     };
   }
 }

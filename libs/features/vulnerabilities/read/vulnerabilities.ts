@@ -1,7 +1,7 @@
 import { componentsView } from '@assurance/components/read/components/follow';
 import { inventoryOf } from '@assurance/components/read/components/inventory';
 import { componentsAt } from '@assurance/components/read/components/parts';
-import { countUnjudged, countUnjudgedAmong } from '@assurance/components/read/components/without-sbom';
+import { countUnjudged, countUnjudgedAmong, unjudgedAnswer } from '@assurance/components/read/components/without-sbom';
 import { LocatedArtifacts } from '@assurance/components/read/located-artifacts';
 import { running } from '@assurance/contracts/environments/documents';
 import type {
@@ -158,9 +158,7 @@ export class ListVulnerabilitiesHandler extends ViewHandler implements IQueryHan
     if (value === 'too-many') return value;
     const { purls, unjudged } = value;
     const scope = purls === null ? null : { purls, reportsOf: this.reportsOn(caller, fingerprints) };
-    const { withoutSbom, incompleteSbom } = unjudged;
-    const counts = { without_sbom: withoutSbom, incomplete_sbom: incompleteSbom };
-    return { value: { scope, unjudged: counts }, behind };
+    return { value: { scope, unjudged: unjudgedAnswer(unjudged) }, behind };
   }
 
   private reportsOn(caller: Caller, fingerprints: ReadonlySet<string>): Scope['reportsOf'] {
@@ -231,8 +229,7 @@ export class GetVulnerabilityHandler extends ViewHandler implements IQueryHandle
           withdrawn: secondsOf(entry.withdrawn),
         })),
       ...numberedPage(addressOf(siteOf(this.settings, caller), vulnerability.id), {}, page, exposed.length),
-      without_sbom: unjudgedCount.value.withoutSbom,
-      incomplete_sbom: unjudgedCount.value.incompleteSbom,
+      ...unjudgedAnswer(unjudgedCount.value),
       artifacts: await this.fillPage(
         caller,
         vulnerability,

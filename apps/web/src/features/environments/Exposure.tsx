@@ -17,7 +17,7 @@ const DAYS = [
   ['365', '365 days'],
 ] as const;
 
-const SEVERITIES = ['critical', 'high', 'medium', 'low', 'unknown'] as const;
+const SEVERITIES = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
 
 const ExposureChart = lazy(async () => ({ default: (await import('./ExposureChart')).ExposureChart }));
 
@@ -71,9 +71,11 @@ const AsTable = ({ days }: { readonly days: Schemas['EnvironmentExposure']['days
         { head: 'High', kind: 'number', cell: count('high') },
         { head: 'Medium', kind: 'number', cell: count('medium') },
         { head: 'Low', kind: 'number', cell: count('low') },
+        { head: 'None', kind: 'number', cell: count('none') },
         { head: 'Unknown', kind: 'number', cell: count('unknown') },
         { head: 'Artifacts without an SBOM', kind: 'number', cell: count('without_sbom') },
         { head: 'With an incomplete SBOM', kind: 'number', cell: count('incomplete_sbom') },
+        { head: 'Components that are not compared', kind: 'number', cell: count('unmatched_components') },
       ]}
     />
   </details>

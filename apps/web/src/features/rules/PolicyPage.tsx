@@ -7,6 +7,7 @@ import { to } from '../../app/paths';
 import { Empty, formatCount, Guarded, Hash, NameLink, Page, PageLink, Panel, Time, Verdict, wordsOf } from '../../ui';
 import { ArtifactName } from '../../parts/ArtifactName';
 import { AllowedBy } from '../../parts/AllowedBy';
+import { DraftEffects } from './DraftEffects';
 import { PolicyForm } from './PolicyForm';
 import { Versions } from './Versions';
 
@@ -37,6 +38,14 @@ export function PolicyPage() {
           }))}
         />
         <div className="stack">
+          {latest?.accepts_unmatched === true && (
+            <Panel
+              title="Accepts what cannot be compared"
+              note="This version was stored before components that no database of vulnerabilities can be compared with, and SBOMs without components, counted. Saved again, its text refuses them unless it has allow_unmatched: true or allow_empty: true."
+            >
+              <DraftEffects policy={policy.name} source={source} onAnswer={() => undefined} />
+            </Panel>
+          )}
           <Panel title="In force in" note="and what it decides of what runs there now" flush>
             <InForce policy={policy} />
           </Panel>

@@ -2,6 +2,7 @@ import { Badge } from '../../ui';
 
 /** The severities by their names in the API, worst last. */
 export const SEVERITIES = [
+  ['none', 'None'],
   ['low', 'Low'],
   ['medium', 'Medium'],
   ['high', 'High'],
@@ -13,7 +14,7 @@ type SeverityValue = (typeof SEVERITIES)[number][0];
 export const severityOf = (text: string | null): SeverityValue | undefined =>
   SEVERITIES.find(([value]) => value === text)?.[0];
 
-const TONES = { low: 'none', medium: 'warn', high: 'bad', critical: 'bad' } as const;
+const TONES = { none: 'none', low: 'none', medium: 'warn', high: 'bad', critical: 'bad' } as const;
 
 /** A severity as a word with a colour. */
 export const Severity = ({ value }: { readonly value: SeverityValue | null }) => {

@@ -4,7 +4,10 @@ import { Unjudged } from './Unjudged';
 import { formatCount, Time } from '../../ui';
 
 interface Props {
-  readonly answer: Pick<Schemas['VulnerabilityList'], 'without_sbom' | 'incomplete_sbom' | 'last_import'>;
+  readonly answer: Pick<
+    Schemas['VulnerabilityList'],
+    'without_sbom' | 'incomplete_sbom' | 'unmatched_components' | 'last_import'
+  >;
   /** Which artifacts are counted; the artifact of the page if left out. */
   readonly scope?: ReactNode;
 }

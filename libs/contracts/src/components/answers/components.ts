@@ -17,6 +17,9 @@ export const unjudged = {
     'How many artifacts have no bill of materials of which components are recorded. They may contain anything.',
   ),
   incomplete_sbom: integer('How many artifacts have a bill of materials with more components than are recorded.'),
+  unmatched_components: integer(
+    'How many components no database of vulnerabilities can be compared with: they have no package URL that can be read, or one of an ecosystem that no database has. A bill of materials without components counts as one. Each artifact counts by itself.',
+  ),
 };
 
 /** Where an artifact ran, from its first start in an environment to its last end. */

@@ -7,7 +7,7 @@ import { text } from '../../http/shape';
 import { artifactComponents, componentDifference, componentSearch, environmentComponents } from '../answers/components';
 
 const tag = 'Components';
-const unjudged = { without_sbom: 1, incomplete_sbom: 0 };
+const unjudged = { without_sbom: 1, incomplete_sbom: 0, unmatched_components: 0 };
 const log4j = {
   purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1',
   name: 'org.apache.logging.log4j/log4j-core',

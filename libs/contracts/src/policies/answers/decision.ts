@@ -23,10 +23,17 @@ const until = nullable(number('From this moment on it is none any more, in epoch
 const pattern = { purl: text('`*` stands for any characters.'), range: nullable(text()) };
 const denied = list(object(pattern), 'What is denied.');
 const vulnerable = {
-  max_severity: oneOf(['none', ...SEVERITIES], 'The worst severity that is accepted.'),
+  max_severity: oneOf(SEVERITIES, 'The worst severity that is accepted.'),
   grace_days: integer('Days after its publication in which a vulnerability is accepted.'),
+  allow_unmatched: flag(
+    'Whether components that no database can be compared with are accepted. True in versions from before it was asked.',
+  ),
 };
 const vulnerability = nullable(text('Any name of a vulnerability; null: all of them.'));
+
+const allowEmpty = flag(
+  'Whether a bill of materials without components counts. True in versions from before it was asked.',
+);
 
 const named = {
   name: text('What the rule is about, where a client of attestations reads a name.'),
@@ -44,7 +51,12 @@ const rule = object({
         { for_control: text('Identifier of the control of a decision.') },
       ),
       either(
-        object({ ...named, required: flag(), exceptions: list(object({ if: nullable(expression), until })) }),
+        object({
+          ...named,
+          required: flag(),
+          allow_empty: allowEmpty,
+          exceptions: list(object({ if: nullable(expression), until })),
+        }),
         either(
           object({
             ...named,
@@ -144,6 +156,7 @@ export const appliedPolicy = component(
         {
           sbom: object({
             required: flag(),
+            allow_empty: allowEmpty,
             exceptions: list(object({ if_condition: nullable(expression), until })),
           }),
           components: object({

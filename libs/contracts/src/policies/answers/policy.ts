@@ -27,6 +27,9 @@ export const policyAnswer = component('Policy', {
       created_by: text('Name of the user or service account.'),
       timestamp: number('Epoch seconds.'),
       policy_yaml: text('As it was sent.'),
+      accepts_unmatched: flag(
+        'Whether it accepts components that no database of vulnerabilities can be compared with, and SBOMs without components, although its text does not say so: it was stored before that was asked. Its text as a new version refuses them.',
+      ),
     }),
     'Oldest first; the newest 1,000.',
   ),
@@ -53,6 +56,7 @@ export const policyExample: PolicyAnswer = {
       comment: '',
       created_by: 'ada',
       timestamp: 1700000000.5,
+      accepts_unmatched: false,
       policy_yaml:
         '_schema: https://assurance.example.com/schemas/policy/v1\nartifacts:\n  provenance:\n    required: true\n',
     },

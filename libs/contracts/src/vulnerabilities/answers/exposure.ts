@@ -8,6 +8,7 @@ const counts = {
   high: integer(),
   medium: integer(),
   low: integer(),
+  none: integer('Vulnerabilities with a score of 0.'),
   unknown: integer('Vulnerabilities whose entries name no severity.'),
   ...unjudged,
 };

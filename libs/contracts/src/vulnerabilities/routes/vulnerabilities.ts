@@ -11,7 +11,7 @@ import { SEVERITIES } from '../events';
 
 const tag = 'Vulnerabilities';
 const silence =
-  'An empty list is an all-clear only if databases were imported and every artifact has a bill of materials: see `last_import`, `without_sbom` and `incomplete_sbom`.';
+  'An empty list is an all-clear only if databases were imported and every artifact has a bill of materials whose components can be compared: see `last_import`, `without_sbom`, `incomplete_sbom` and `unmatched_components`.';
 const sources = [
   {
     kind: 'database',
@@ -54,8 +54,8 @@ const item = {
   vex: { not_affected: 1, affected: 0, fixed: 0, under_investigation: 0, none: 0 },
 } as const;
 const file = { filename: 'all.jsonl', sha256: MADE_UP.fingerprint };
-const counts = { vulnerabilities: 500, statements: 0, unread: 0 };
-const unjudged = { without_sbom: 1, incomplete_sbom: 0 };
+const counts = { vulnerabilities: 500, statements: 0, unread: 0, unknown_ecosystems: [] };
+const unjudged = { without_sbom: 1, incomplete_sbom: 0, unmatched_components: 0 };
 const lastImport = {
   filename: file.filename,
   sha256: file.sha256,
@@ -63,7 +63,7 @@ const lastImport = {
   imported_by: 'ada',
   ...counts,
 };
-const exposed = { critical: 1, high: 2, medium: 0, low: 0, unknown: 0, ...unjudged };
+const exposed = { critical: 1, high: 2, medium: 0, low: 0, none: 0, unknown: 0, ...unjudged };
 const vulnerable = {
   component: {
     purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1',
@@ -89,7 +89,7 @@ export const vulnerabilityRoutes = {
     ...writes(tag, 'organization'),
     summary: 'Import a file of vulnerabilities',
     description:
-      'Records the entries or the VEX statements of one attached file of at most 32 MiB: OSV (one entry, an array, or one entry a line), OpenVEX, or CycloneDX 1.4 and later with vulnerabilities. An entry takes the place of one with the same id that was modified earlier. The same file again changes nothing. A file with an entry that cannot be read is 400, and nothing is recorded.',
+      'Records the entries or the VEX statements of one attached file of at most 32 MiB: OSV (one entry, an array, or one entry a line), OpenVEX, or CycloneDX 1.4 and later with vulnerabilities. An entry takes the place of one with the same id that was modified earlier. The same file again changes nothing. Entries and statements that cannot be read are counted and named, and the others recorded. A file without any that can be read is 400.',
     body: {
       kind: 'multipart',
       shape: VulnerabilityFileData,
@@ -98,7 +98,12 @@ export const vulnerabilityRoutes = {
       file: 'attachment_file',
       attachments: true,
     },
-    answers: gives('It is recorded.', importedFile, { imported: true, ...file, size: 1048576, ...counts }, 201),
+    answers: gives(
+      'It is recorded.',
+      importedFile,
+      { imported: true, ...file, size: 1048576, ...counts, problems: [] },
+      201,
+    ),
     errors: { 400: [INVALID] },
   }),
   listVulnerabilities: route('GET', '/api/v2/vulnerabilities/{org}', {

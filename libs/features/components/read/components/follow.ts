@@ -50,7 +50,7 @@ export type FollowedEvent = AttestationReported | ComponentsListed | ArtifactRep
 /** Components of bills of materials, the artifacts that these are of, and which artifacts have none. Where an artifact ran is not in it. */
 export const componentsView: View = {
   name: 'components',
-  version: 5,
+  version: 6,
   collections: componentCollections,
   kinds: new Set(['trail', 'artifact', 'environment']),
   types: new Set<FollowedEvent['type']>([
@@ -184,6 +184,7 @@ function followSbom(
     sbom: sbomKey({ stream, seq }),
     seq,
     state: components === undefined ? 'unread' : components.left > 0 ? 'cut' : 'read',
+    unmatched: components?.listed === 0 ? 1 : (components?.unmatched ?? 0),
   };
   if (target.kind === 'artifact') return putSbom(sboms, org, target.fingerprint, facts);
   putSubject(subjects, org, subjectId(stream, subject), { fingerprints: [], sboms: [facts] });
@@ -316,7 +317,7 @@ async function writeArtifacts(
     for (const id of ids) {
       for (const { org, fingerprint, scope } of byArtifact.get(id) ?? []) {
         if (writtenArtifacts.get(id)?.[scope.kind] === scope.id) continue;
-        const row = { org, scope: scopeKey(scope), fingerprint, sbom: 'none', sboms: [] } as const;
+        const row = { org, scope: scopeKey(scope), fingerprint, sbom: 'none', unmatched: null, sboms: [] } as const;
         scopedArtifacts.set(scopedId(scope, fingerprint), row);
       }
     }
@@ -325,7 +326,7 @@ async function writeArtifacts(
 }
 
 function newArtifact({ org, fingerprint }: Pick<CountedArtifact, 'org' | 'fingerprint'>): CountedArtifact {
-  return { org, fingerprint, flow: null, environment: null, sbom: 'none', sboms: [] };
+  return { org, fingerprint, flow: null, environment: null, sbom: 'none', unmatched: null, sboms: [] };
 }
 
 /** An artifact in a further environment or flow has what its organization knows of it. */
@@ -353,7 +354,7 @@ async function writeScopedArtifacts(
     await documents.collection(scopedArtifacts).merge(ids, (current, id) => {
       const artifact = artifacts.get(id);
       if (artifact === undefined) return undefined;
-      const created = { ...artifact, sbom: 'none', sboms: [] } as const;
+      const created = { ...artifact, sbom: 'none', unmatched: null, sboms: [] } as const;
       return withSboms(current ?? created, artifact.sboms) ?? (current === null ? created : undefined);
     });
   }
@@ -363,11 +364,12 @@ async function writeScopedArtifacts(
 function withSboms<T extends KnownSbom>(row: T, more: KnownSbom['sboms']): T | undefined {
   const sboms = newestOf([...row.sboms, ...more.map(factsOfRow)]);
   const isSame = row.sboms.length === sboms.length && sboms.every((own, i) => own.seq === row.sboms[i]?.seq);
-  return isSame ? undefined : { ...row, sboms, sbom: highestState(sboms) };
+  const unmatched = sboms.reduce((sum, own) => sum + own.unmatched, 0) || null;
+  return isSame ? undefined : { ...row, sboms, sbom: highestState(sboms), unmatched };
 }
 
-function factsOfRow({ attestation, seq, state }: KnownSbom['sboms'][number]): KnownSbom['sboms'][number] {
-  return { attestation, seq, state };
+function factsOfRow({ attestation, seq, state, unmatched }: KnownSbom['sboms'][number]): KnownSbom['sboms'][number] {
+  return { attestation, seq, state, unmatched };
 }
 
 /** The newest of each attestation. */

@@ -74,6 +74,8 @@ export interface SbomFacts {
   readonly sbom: string;
   readonly seq: number;
   readonly state: Exclude<SbomState, 'none'>;
+  /** How many components cannot be compared with databases of vulnerabilities. One without components has one. */
+  readonly unmatched: number;
 }
 
 /** The newest bill of materials of a name in a trail, of one artifact. */
@@ -104,6 +106,8 @@ export const awaitedSubjects: CollectionShape<AwaitedSubject> = {
 export interface KnownSbom {
   /** The most that its bills of materials tell. */
   readonly sbom: SbomState;
+  /** The `unmatched` of all of them; null for 0. */
+  readonly unmatched: number | null;
   /** The newest of each attestation. */
   readonly sboms: readonly Omit<SbomFacts, 'sbom'>[];
 }
@@ -128,6 +132,9 @@ export const countedArtifacts: CollectionShape<CountedArtifact> = {
   ids: ['org', 'flow', 'environment'],
   indexes: [
     index('by_org', 'org', 'sbom'),
+    { ...index('unmatched_by_org', 'org', 'unmatched'), only: 'unmatched' },
+    { ...index('unmatched_by_flow', 'flow', 'unmatched'), only: 'unmatched' },
+    { ...index('unmatched_by_environment', 'environment', 'unmatched'), only: 'unmatched' },
     { ...index('by_flow', 'flow', 'sbom'), only: 'flow' },
     { ...index('by_environment', 'environment', 'sbom'), only: 'environment' },
   ],
@@ -143,7 +150,11 @@ export interface ScopedArtifact extends KnownSbom {
 export const scopedArtifacts: CollectionShape<ScopedArtifact> = {
   name: 'view_component_artifact_scopes',
   deferred: 'first',
-  indexes: [index('by_state', 'scope', 'sbom'), index('by_artifact', 'org', 'fingerprint')],
+  indexes: [
+    index('by_state', 'scope', 'sbom'),
+    index('by_artifact', 'org', 'fingerprint'),
+    { ...index('unmatched_by_scope', 'scope', 'unmatched'), only: 'unmatched' },
+  ],
 };
 
 /** A snapshot in which an environment began from nothing, with another type: what ran before is gone, and no departure says so. */

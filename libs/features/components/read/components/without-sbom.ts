@@ -17,6 +17,13 @@ export interface UnjudgeableArtifacts {
   readonly withoutSbom: number;
   /** Their bill of materials has more components than are recorded. */
   readonly incompleteSbom: number;
+  /** Components that no database of vulnerabilities can be compared with. */
+  readonly unmatchedComponents: number;
+}
+
+/** The counts in the form of the API. */
+export function unjudgedAnswer({ withoutSbom, incompleteSbom, unmatchedComponents }: UnjudgeableArtifacts) {
+  return { without_sbom: withoutSbom, incomplete_sbom: incompleteSbom, unmatched_components: unmatchedComponents };
 }
 
 const WITHOUT: readonly SbomState[] = ['none', 'unread'];
@@ -29,7 +36,7 @@ export async function countUnjudged(
   flow: string | null,
 ): Promise<UnjudgeableArtifacts> {
   // A logical environment without members.
-  if (environments?.length === 0) return { withoutSbom: 0, incompleteSbom: 0 };
+  if (environments?.length === 0) return { withoutSbom: 0, incompleteSbom: 0, unmatchedComponents: 0 };
   const [only, ...others]: readonly Scope[] = [
     ...(environments ?? []).map((id) => ({ kind: 'environment', id }) as const),
     ...(flow === null ? [] : [{ kind: 'flow', id: flow } as const]),
@@ -37,7 +44,8 @@ export async function countUnjudged(
   if (others.length === 0) {
     const count = (sbom: SbomState) => countIn(documents, org, only, sbom);
     const [none, unread, cut] = await Promise.all([count('none'), count('unread'), count('cut')]);
-    return { withoutSbom: none + unread, incompleteSbom: cut };
+    const unmatched = await unmatchedIn(documents, org, only);
+    return { withoutSbom: none + unread, incompleteSbom: cut, unmatchedComponents: sumOf(unmatched) };
   }
   const fingerprints = { without: new Set<string>(), cut: new Set<string>() };
   for (const id of environments ?? []) {
@@ -47,11 +55,19 @@ export async function countUnjudged(
       }
     }
   }
+  const unmatched = new Map<string, number>();
+  for (const id of environments ?? []) {
+    for (const [fingerprint, count] of await unmatchedIn(documents, org, { kind: 'environment', id })) {
+      unmatched.set(fingerprint, count);
+    }
+  }
+  const inFlow = flow === null ? unmatched : await reportedInFlow(documents, org, flow, [...unmatched.keys()]);
   const countArtifacts = async (all: ReadonlySet<string>) =>
     flow === null ? all.size : (await reportedInFlow(documents, org, flow, [...all])).size;
   return {
     withoutSbom: await countArtifacts(fingerprints.without),
     incompleteSbom: await countArtifacts(fingerprints.cut),
+    unmatchedComponents: sumOf([...unmatched].filter(([fingerprint]) => inFlow.has(fingerprint))),
   };
 }
 
@@ -59,6 +75,28 @@ export async function countUnjudged(
 export async function isKnownArtifact(documents: Documents, org: string, fingerprint: string): Promise<boolean> {
   return (await documents.collection(countedArtifacts).get(artifactId(org, fingerprint))) !== null;
 }
+
+/** The artifacts with components that no database can be compared with, and how many they have. Most have none. */
+async function unmatchedIn(
+  documents: Documents,
+  org: string,
+  scope: Scope | undefined,
+): Promise<readonly (readonly [fingerprint: string, count: number])[]> {
+  const unmatched = { gte: 1 };
+  const all: (readonly [string, number])[] = [];
+  const first = { where: scope === undefined ? { org, unmatched } : { [scope.kind]: scope.id, unmatched } };
+  for await (const page of findPages(documents.collection(countedArtifacts), first, BATCH)) {
+    for (const { doc } of page) all.push([doc.fingerprint, doc.unmatched ?? 0]);
+  }
+  if (scope === undefined) return all;
+  const further = { where: { scope: scopeKey(scope), unmatched } };
+  for await (const page of findPages(documents.collection(scopedArtifacts), further, BATCH)) {
+    for (const { doc } of page) all.push([doc.fingerprint, doc.unmatched ?? 0]);
+  }
+  return all;
+}
+
+const sumOf = (all: readonly (readonly [string, number])[]) => all.reduce((sum, [, count]) => sum + count, 0);
 
 async function countIn(documents: Documents, org: string, scope: Scope | undefined, sbom: SbomState): Promise<number> {
   const artifacts = documents.collection(countedArtifacts);
@@ -79,7 +117,7 @@ export async function* artifactsIn(
   documents: Documents,
   scope: Scope,
   sbom?: SbomState,
-): AsyncGenerator<readonly Pick<ScopedArtifact, 'fingerprint' | 'sbom'>[]> {
+): AsyncGenerator<readonly Pick<ScopedArtifact, 'fingerprint' | 'sbom' | 'unmatched'>[]> {
   const state: Readonly<Record<string, SbomState>> = sbom === undefined ? {} : { sbom };
   const first = { where: { [scope.kind]: scope.id, ...state } };
   for await (const page of findPages(documents.collection(countedArtifacts), first, BATCH))
@@ -117,15 +155,16 @@ export async function countUnjudgedAmong(
   org: string,
   fingerprints: readonly string[],
 ): Promise<UnjudgeableArtifacts> {
-  let [withoutSbom, incompleteSbom] = [0, 0];
+  let [withoutSbom, incompleteSbom, unmatchedComponents] = [0, 0, 0];
   for (const group of batches(removeDuplicates(fingerprints))) {
     const ids = group.map((fingerprint) => artifactId(org, fingerprint));
     const artifacts = await documents.collection(countedArtifacts).getMany(ids);
     for (const id of ids) {
-      const state = artifacts.get(id)?.sbom ?? 'none';
+      const { sbom: state = 'none', unmatched } = artifacts.get(id) ?? {};
+      unmatchedComponents += unmatched ?? 0;
       if (WITHOUT.includes(state)) withoutSbom += 1;
       else if (state === 'cut') incompleteSbom += 1;
     }
   }
-  return { withoutSbom, incompleteSbom };
+  return { withoutSbom, incompleteSbom, unmatchedComponents };
 }

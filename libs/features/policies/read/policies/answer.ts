@@ -6,6 +6,7 @@ import type { PolicyAnswer } from '@assurance/contracts/policies/answers/policy'
 import type { Policy } from '@assurance/contracts/policies/documents';
 import type { Documents } from '@assurance/storage-ports';
 import { policy, policyVersions } from '../../domain/policy';
+import { acceptsUnmatched } from '../../domain/rules';
 import { policyAttachments, policyUses } from '../../domain/policy-uses';
 
 /** The most policies that are listed, and the most versions and events of one that are shown. */
@@ -62,12 +63,13 @@ export async function policyAnswer(
       last.map(async ({ type, at, by, data }) => ({ type, timestamp: at / 1000, user: await nameOf(by), data })),
     ),
     versions: await Promise.all(
-      shownVersions.map(async ({ version, comment, yaml, at, by }) => ({
+      shownVersions.map(async ({ version, comment, yaml, rules, at, by }) => ({
         version,
         comment,
         created_by: await nameOf(by),
         timestamp: at / 1000,
         policy_yaml: yaml,
+        accepts_unmatched: acceptsUnmatched(rules),
       })),
     ),
   };

@@ -147,8 +147,11 @@ function booleanRule({ required, exceptions }: Version['rules']['provenance']) {
 /** Clients print the name and type of each rule that fails. */
 const ofSbom = (name: string) => ({ name, type: 'sbom' });
 
-function sbomRule<Shown>({ required, exceptions }: SbomRule, shown: (exception: TimedException) => Shown) {
-  return { required, exceptions: exceptions.map(shown) };
+function sbomRule<Shown>(
+  { required, exceptions, allowEmpty = true }: SbomRule,
+  shown: (exception: TimedException) => Shown,
+) {
+  return { required, allow_empty: allowEmpty, exceptions: exceptions.map(shown) };
 }
 
 function componentsRule<Shown>({ deny, exceptions }: ComponentsRule, shown: (exception: TimedException) => Shown) {
@@ -156,12 +159,13 @@ function componentsRule<Shown>({ deny, exceptions }: ComponentsRule, shown: (exc
 }
 
 function vulnerabilitiesRule<Shown>(
-  { maxSeverity, graceDays, exceptions }: VulnerabilitiesRule,
+  { maxSeverity, graceDays, exceptions, allowUnmatched = true }: VulnerabilitiesRule,
   shown: (exception: TimedException) => Shown,
 ) {
   return {
     max_severity: maxSeverity ?? ('none' as const),
     grace_days: graceDays,
+    allow_unmatched: allowUnmatched,
     exceptions: exceptions.map((one) => ({ ...shown(one), vulnerability: one.vulnerability })),
   };
 }

@@ -18,6 +18,8 @@ const PUBLISHED: Readonly<Record<ResolutionReason, PublishedResolution>> = {
   vulnerable_component: 'non_compliant_attestation',
   missing_vulnerabilities: 'non_compliant_attestation',
   unmatched_components: 'non_compliant_attestation',
+  incomparable_components: 'non_compliant_attestation',
+  empty_sbom: 'non_compliant_attestation',
   not_judged: 'non_compliant_in_trail',
 };
 

@@ -28,7 +28,7 @@ import {
 
 const PAGE = 1_000;
 /** All ranks of severities, as `rankOf` returns them, worst first. */
-const RANKS = [4, 3, 2, 1, 0];
+const RANKS = [5, 4, 3, 2, 1, 0];
 /** For how many package URLs matches are looked up together. */
 const PURLS_TOGETHER = 50;
 /** The most memory of the names of one list, and of the rows of some of its vulnerabilities (bytes). */

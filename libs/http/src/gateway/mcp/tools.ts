@@ -153,13 +153,13 @@ export const QUESTIONS: readonly Tool[] = [
   {
     route: routes.listArtifactVulnerabilities,
     name: 'vulnerabilities_of_artifact',
-    hint: 'Which vulnerabilities one artifact has, by which component, who says so, and where it runs. An empty list is an all-clear only if `last_import` is recent and `without_sbom` and `incomplete_sbom` are 0: always tell these.',
+    hint: 'Which vulnerabilities one artifact has, by which component, who says so, and where it runs. An empty list is an all-clear only if `last_import` is recent and `without_sbom`, `incomplete_sbom` and `unmatched_components` are 0: always tell these.',
     page: '/{org}/search?q={fingerprint}',
   },
   {
     route: routes.getEnvironmentExposure,
     name: 'exposure',
-    hint: 'To how many vulnerabilities an environment is and was exposed, by day and severity. Zeros are an all-clear only if `last_import` is recent and `without_sbom` and `incomplete_sbom` are 0: always tell these.',
+    hint: 'To how many vulnerabilities an environment is and was exposed, by day and severity. Zeros are an all-clear only if `last_import` is recent and `without_sbom`, `incomplete_sbom` and `unmatched_components` are 0: always tell these.',
     page: '/{org}/environments/{env}?tab=exposure',
   },
   { route: routes.listPolicies, hint: '', page: '/{org}/policies' },

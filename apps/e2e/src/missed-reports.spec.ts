@@ -1,3 +1,4 @@
+import type { DetailedDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
 import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
 import type { AssertAnswer } from '@assurance/contracts/policies/answers/decision';
 import type { Caller } from './support/caller';
@@ -67,6 +68,32 @@ describe('an environment that is not reported any more', () => {
     // So does one that makes a snapshot.
     await report(caller, env, [item({ other: digest(`${env} 2`) })]);
     expect(await readEnvironment(env)).toMatchObject({ late_since: null });
+  });
+
+  it('is late where it was never reported, says so once, and its first report makes the first snapshot', async () => {
+    const env = await environment(caller, { report_every: 600 });
+    const createdAt = clock.now;
+    await listening(env);
+    await pass(11);
+    expect(await untilLate(env)).toMatchObject({
+      late_since: (createdAt + 10 * MINUTE) / 1_000,
+      last_reported_at: null,
+    });
+    const [first] = await payloads(receiver, `/${env}`, 1);
+    expect(first).toMatchObject({ event_type: 'STALE_ENV', environment: env });
+    expect(JSON.stringify(first)).toContain('No report came yet');
+    const listed = await caller.get<EnvironmentAnswer[]>('/environments/acme?late=true');
+    expect(listed.map(({ name }) => name)).toContain(env);
+    await report(caller, env, web(env));
+    expect(await readEnvironment(env)).toMatchObject({ late_since: null, last_reported_at: clock.now / 1_000 });
+    // As of every environment, what its first report shows was there before.
+    const { deployments } = await caller.get<DetailedDeploymentPage>(
+      `/deployments/acme/detailed?env_name=${env}&start_ts=0`,
+    );
+    expect(deployments.map(({ kind }) => kind)).toEqual(['baseline']);
+    await pass(11);
+    await untilLate(env);
+    expect(await payloads(receiver, `/${env}`, 2)).toHaveLength(2);
   });
 
   it('is late by what ten reports teach, where nothing is set', async () => {

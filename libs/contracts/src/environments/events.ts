@@ -280,7 +280,7 @@ export interface SnapshotStateKept extends DomainEvent<'SnapshotStateKept', 2> {
 /** The report of an environment is late. There is one event for each report without a successor in time. */
 export interface ReportMissed extends DomainEvent<'ReportMissed', 1> {
   readonly data: {
-    /** When its newest report was received: integer milliseconds, as `dueAt`. */
+    /** When its newest report was received: integer milliseconds, as `dueAt`. 0 if none was. */
     readonly lastReceivedAt: number;
     /** When the next report was due. */
     readonly dueAt: number;

@@ -4,9 +4,12 @@ import { type CollectionShape, orderBy } from '@assurance/contracts/events/aggre
 /** Reports of an environment are noted at most this often (milliseconds of observed time). */
 export const ACTIVITY_THROTTLE_MS = 30_000;
 
+/** The time of the newest report of an environment that was never reported. */
+export const NEVER_REPORTED = 0;
+
 /** State of an environment that no event stores. The document's id is the id of the environment. */
 export interface EnvironmentActivity {
-  /** Observed time of the newest report, in integer milliseconds; at most 60 s early. */
+  /** Observed time of the newest report, in integer milliseconds; at most 60 s early. `NEVER_REPORTED` where only a first one is expected. */
   readonly lastReportedAt: number;
   /** Integer milliseconds; absent in documents of earlier versions, which had no observed times. */
   readonly receivedAt?: number;
@@ -39,12 +42,13 @@ export const environmentActivity: CollectionShape<EnvironmentActivity> = {
   ],
 };
 
-/** The times of the report in a document. */
+/** The times of the report in a document; null where it was never reported. */
 export function reportTimesOf({
   lastReportedAt: observedAt,
   receivedAt = observedAt,
   revivals = 0,
-}: EnvironmentActivity): ReportTimes {
+}: EnvironmentActivity): ReportTimes | null {
+  if (observedAt === NEVER_REPORTED) return null;
   return { observedAt, receivedAt, revivals };
 }
 

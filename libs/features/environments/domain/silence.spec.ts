@@ -11,6 +11,7 @@ import {
   activityAfter,
   decideReportMissed,
   lateAfter,
+  lateSince,
   missingNote,
   frequencyAfter,
   type SilenceFacts,
@@ -158,11 +159,39 @@ describe('looking for a missing report', () => {
 
   it('records nothing for archived environments and those without an expected interval', () => {
     spec.given(created, { type: 'EnvironmentArchived', version: 1, data: {} }).when(silent()).thenNothing();
+    spec.given(environmentCreated()).when(silent()).thenNothing();
     spec
-      .given(created)
+      .given(environmentCreated())
       .when(silent({ rhythm: null }))
       .thenNothing();
-    spec.given(environmentCreated()).when(silent()).thenNothing();
+  });
+
+  it('counts from the settings where no report came at all, and is notified once', () => {
+    const since = replayOf(environment, PROD)([created])?.lastModifiedAt ?? 0;
+    const never = (at: number, listeningSince = 0) => silent({ rhythm: null, listeningSince, at });
+    const data = { lastReceivedAt: 0, dueAt: since + MINUTE };
+    const missedFirst = { type: 'ReportMissed', version: 1, data } as const;
+    spec
+      .given(created)
+      .when(never(since + MINUTE + GRACE - 1))
+      .thenNothing();
+    spec
+      .given(created)
+      .when(never(since + MINUTE + GRACE))
+      .thenRecords(missedFirst);
+    spec
+      .given(created)
+      .when(never(NOW, NOW - MINUTE))
+      .thenNothing();
+    spec.given(created, missedFirst).when(never(NOW)).thenNothing();
+    const updated = { type: 'EnvironmentUpdated', version: 1, data: { reportEvery: 120 } } as const;
+    const after = replayOf(environment, PROD)([created, missedFirst, updated])?.lastModifiedAt ?? 0;
+    spec
+      .given(created, missedFirst, updated)
+      .when(never(NOW))
+      .thenRecords({ ...missedFirst, data: { lastReceivedAt: 0, dueAt: after + 2 * MINUTE, untold: true } });
+    const logical = environmentCreated({ reportEvery: 60, type: 'logical' });
+    spec.given(logical).when(never(NOW)).thenNothing();
   });
 });
 
@@ -180,7 +209,22 @@ describe('a missing note about reports', () => {
       rhythm: { receivedAt: NOW, intervals: [] },
       lateAt: due,
     });
-    expect(missingNote(state(), null, 0)).toBeNull();
+    expect(missingNote(state({ reportEvery: 0 }), null, 0)).toBeNull();
+  });
+
+  it('is when the first report is due, until that is noted or was missed', () => {
+    const { lastModifiedAt } = state();
+    const noted = missingNote(state(), null, 0);
+    expect(noted).toMatchObject({ lastReportedAt: 0, lateAt: lastModifiedAt + MINUTE + GRACE });
+    expect(missingNote(state(), noted, 0)).toBeNull();
+    expect(missingNote(state({ reportEvery: 120 }), noted, 0)).toBeNull();
+    expect(missingNote(state({ reportEvery: 0 }), noted, 0)).not.toHaveProperty('lateAt');
+    const missedFirst = { lastReceivedAt: 0, dueAt: lastModifiedAt + MINUTE };
+    const late = { lastReportedAt: 0, late: true } as const;
+    expect(missingNote(state({ missed: missedFirst }), late, 0)).toBeNull();
+    expect(lateSince(state({ missed: missedFirst }), late)).toBe(missedFirst.dueAt);
+    expect(lateSince(state({ missed: missedFirst }), activityAfter(state(), late, reported))).toBeNull();
+    expect(activityAfter(state(), late, reported)).toEqual(activityAfter(state(), null, reported));
   });
 
   it('is an earlier time where it is expected more often now', () => {

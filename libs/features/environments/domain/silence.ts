@@ -1,7 +1,13 @@
 import type { Environment, ReportTimes } from '@assurance/contracts/environments/documents';
 import type { ReportMissed } from '@assurance/contracts/environments/events';
 import { accepted, type Decision, noChange } from '@assurance/kernel';
-import { ACTIVITY_THROTTLE_MS, type EnvironmentActivity, isHistory, type ReportFrequency } from './reports';
+import {
+  ACTIVITY_THROTTLE_MS,
+  type EnvironmentActivity,
+  isHistory,
+  NEVER_REPORTED,
+  type ReportFrequency,
+} from './reports';
 
 /** How many intervals are stored, and how many are needed to learn the usual interval: those between ten reports. */
 const KEPT = 20;
@@ -35,6 +41,22 @@ export function lateAfter(
 export function lateAt(environment: ReportExpectation, rhythm: ReportFrequency, from = 0): number | null {
   const after = lateAfter(environment, rhythm);
   return after === null ? null : Math.max(rhythm.receivedAt, from) + after + ACTIVITY_THROTTLE_MS;
+}
+
+/** When a first report is late (integer milliseconds); null if none is expected. @param from as of `lateAt` */
+function firstLateAt({ reportEvery = 0, type, lastModifiedAt }: Environment, from: number): number | null {
+  if (reportEvery === 0 || type === 'logical') return null;
+  return Math.max(lastModifiedAt, from) + reportEvery * 1_000 + ACTIVITY_THROTTLE_MS;
+}
+
+/**
+ * When an environment becomes late: without its first report, or without another one. Integer milliseconds; null if that is unknown.
+ *
+ * @param rhythm null if it has no report since it was created or revived
+ * @param from as of `lateAt`
+ */
+export function nextLateAt(environment: Environment, rhythm: ReportFrequency | null, from: number): number | null {
+  return rhythm === null ? firstLateAt(environment, from) : lateAt(environment, rhythm, from);
 }
 
 /** The rhythm after another report. @param receivedAt integer milliseconds */
@@ -119,9 +141,11 @@ export function missingNote(
   const { archived, missed, reported, revivals = 0, org } = environment;
   const rhythm = frequencyOf(environment, storedActivity);
   if (archived || rhythm === null) {
-    if (storedActivity?.lateAt === undefined && storedActivity?.late === undefined) return null;
-    const { lateAt: _, late: __, ...rest } = storedActivity;
-    return rest;
+    const first = archived ? null : firstLateAt(environment, listeningSince);
+    const { lateAt: due, late, ...rest } = storedActivity ?? { lastReportedAt: NEVER_REPORTED, revivals, org };
+    if (first === null) return due === undefined && late === undefined ? null : rest;
+    const isNoted = missed === undefined ? due !== undefined && due <= first : late === true;
+    return isNoted ? null : { ...rest, lateAt: first };
   }
   const last = (storedActivity?.revivals ?? 0) === revivals ? storedActivity?.rhythm : undefined;
   // Report times are stored at most every half minute.
@@ -155,18 +179,20 @@ export function decideReportMissed(
   state: Environment,
   { rhythm, listeningSince, at }: SilenceFacts,
 ): Decision<ReportMissed, never> {
-  if (state.archived || state.type === 'logical' || rhythm === null) return noChange;
-  if (state.missed !== undefined && state.missed.lastReceivedAt >= rhythm.receivedAt) return noChange;
-  const dueTime = lateAt(state, rhythm, listeningSince);
-  if (dueTime === null || dueTime > at) return noChange;
-  const lastReceivedAt = rhythm.receivedAt;
-  const untoldMark = (state.toldOf ?? 0) >= lastReceivedAt ? ({ untold: true } as const) : {};
-  const data = { lastReceivedAt, dueAt: lastReceivedAt + (lateAfter(state, rhythm) ?? 0), ...untoldMark };
+  const lastReceivedAt = rhythm?.receivedAt ?? NEVER_REPORTED;
+  if (state.archived || state.type === 'logical') return noChange;
+  if (state.missed !== undefined && state.missed.lastReceivedAt >= lastReceivedAt) return noChange;
+  const lateTime = nextLateAt(state, rhythm, listeningSince);
+  if (lateTime === null || lateTime > at) return noChange;
+  const isTold = rhythm === null ? state.toldOf === NEVER_REPORTED : (state.toldOf ?? 0) >= lastReceivedAt;
+  const dueAt = (nextLateAt(state, rhythm, 0) ?? lateTime) - ACTIVITY_THROTTLE_MS;
+  const data = { lastReceivedAt, dueAt, ...(isTold ? ({ untold: true } as const) : {}) };
   return accepted({ type: 'ReportMissed', version: 1, data });
 }
 
 /** When the next report of a late environment was due (integer milliseconds); null if it is not late. */
-export function lateSince({ missed, archived }: Environment, activity: EnvironmentActivity | null): number | null {
-  const last = activity?.rhythm?.receivedAt ?? 0;
+export function lateSince(environment: Environment, activity: EnvironmentActivity | null): number | null {
+  const { missed, archived, revivals = 0 } = environment;
+  const last = (activity?.revivals ?? 0) === revivals ? (activity?.rhythm?.receivedAt ?? NEVER_REPORTED) : 0;
   return missed === undefined || archived || last > missed.lastReceivedAt ? null : missed.dueAt;
 }

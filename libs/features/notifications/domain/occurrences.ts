@@ -97,7 +97,8 @@ export function occurrencesOf(
       const { lastReceivedAt, untold } = (event as ReportMissed).data;
       if (untold) return [];
       const minutes = Math.floor((meta.at - lastReceivedAt) / 60_000);
-      const description = `No report for ${minutes} minutes: nobody knows what runs now`;
+      const what = lastReceivedAt === 0 ? 'No report came yet' : `No report for ${minutes} minutes`;
+      const description = `${what}: nobody knows what runs now`;
       return [occurrenceOf('ON_STALE_ENV', 'STALE_ENV', description, null)];
     }
     case 'VulnerabilitiesFound':

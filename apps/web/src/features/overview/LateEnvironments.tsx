@@ -19,7 +19,7 @@ export function LateEnvironments({ environments, count }: Props) {
           <li key={name} className="line">
             <NameLink to={to.environment(name)}>{name}</NameLink>
             <span className="small quiet end">
-              last seen <Time at={last_reported_at} />, due <Time at={late_since} />
+              last seen <Time at={last_reported_at} none="never" />, due <Time at={late_since} />
             </span>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
 import type { Environment } from '@assurance/contracts/environments/documents';
 import { stateOf } from '../../domain/environment';
-import { ACTIVITY_THROTTLE_MS, type EnvironmentActivity } from '../../domain/reports';
+import { ACTIVITY_THROTTLE_MS, NEVER_REPORTED, type EnvironmentActivity } from '../../domain/reports';
 import { lateSince } from '../../domain/silence';
 
 /**
@@ -42,7 +42,8 @@ export function environmentAnswer(
 
 /** When the newest report of an environment was observed, in epoch seconds; null before the first. */
 export function lastReportedAt({ reported }: Environment, activity: EnvironmentActivity | null): number | null {
-  return activity === null ? null : lastReportTime(activity, reported?.observedAt) / 1000;
+  if (activity === null || activity.lastReportedAt === NEVER_REPORTED) return secondsOf(reported?.observedAt ?? null);
+  return lastReportTime(activity, reported?.observedAt) / 1000;
 }
 
 /** @param ms integer milliseconds */

@@ -10,7 +10,7 @@ import { type CollectionDefinition, scanPages } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { environment } from '../../domain/environment';
 import { type EnvironmentActivity, environmentActivity, type ReportFrequency } from '../../domain/reports';
-import { decideReportMissed, lateAt, missingNote } from '../../domain/silence';
+import { decideReportMissed, missingNote, nextLateAt } from '../../domain/silence';
 import { Activity } from '../activity';
 import { Environments } from '../environments';
 
@@ -155,7 +155,7 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
       const ended = await this.environments.run(id, by, async (current, at) => {
         if (current === null) return noChange;
         rhythm = await this.activity.rhythm(current.environment);
-        next = rhythm === null ? null : lateAt(current.environment, rhythm, this.startedAt);
+        next = nextLateAt(current.environment, rhythm, this.startedAt);
         return decideReportMissed(current.environment, { rhythm, listeningSince: this.startedAt, at });
       });
       missed = ended.kind === 'refused' ? null : (ended.state?.missed?.lastReceivedAt ?? null);

@@ -69,6 +69,11 @@ onOwnServices((world) => {
     },
   );
 
+  it('separates its window from others over HTTPS', async () => {
+    const { headers } = await get(world(), '/acme', { accept: BROWSER });
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+  });
+
   it('restricts browsers to its own host', async () => {
     for (const path of ['/acme', '/icon.svg']) {
       const { headers } = await get(world(), path, { accept: BROWSER });

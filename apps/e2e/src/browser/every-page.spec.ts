@@ -94,6 +94,17 @@ describe('every page with the demo’s data', () => {
     expect(faults).toEqual([]);
   });
 
+  it('the reference has nothing for axe to find, also where an operation is open', async () => {
+    const { page, faults, go } = await openWatched(browser, { url: shop.url });
+    await go('/api/v2/doc/#/Environments/putEnvironment');
+    await page.getByRole('button', { name: 'Try it out' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    // A row of the list opens an operation, and the address names it.
+    await page.locator('.opblock-summary-control', { hasText: '/environments/{org}/{env}' }).first().click();
+    await page.waitForURL(/#\/Environments\/(?!putEnvironment)/);
+    expect(faults).toEqual([]);
+  });
+
   it('/sign-in has nothing for axe to find', async () => {
     const { page, faults, go } = await openWatched(browser, { url: shop.url });
     await go('/sign-in');

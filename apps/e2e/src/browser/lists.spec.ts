@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually';
 import { waitForCount, openBrowser, openWatched } from './support/browser';
 import { broken, cut } from './support/layout';
 import { FINGERPRINT as DEMO_WEB } from './support/paths';
+import { covered } from './support/print';
 import { type Shop, startShop } from './support/shop';
 
 jest.setTimeout(120_000);
@@ -231,6 +232,27 @@ describe('lists on the pages', () => {
     expect(faults).toEqual([]);
   });
 
+  it('end on their last page, also where that is full', async () => {
+    const { page, open } = await openWatched(browser, shop);
+    await shop.ask('PUT', '/environments/admin', { name: 'full', type: 'docker' });
+    for (let i = 0; i < 30; i += 1) {
+      const digests = { [`app:${i}`]: String(i + 10).repeat(32) };
+      await shop.ask('PUT', '/environments/admin/full/report/docker', {
+        artifacts: [{ digests, creationTimestamp: 1_700_000_000 }],
+      });
+    }
+    const next = page.getByRole('button', { name: 'Next' });
+    await open('/admin/environments/full?tab=history');
+    expect(await waitForCount(page.getByRole('group', { name: 'Snapshots' }).getByRole('row'), 31)).toBe(31);
+    expect(await next.count()).toBe(0);
+    await shop.ask('PUT', '/environments/admin/full/report/docker', { artifacts: [] });
+    await open('/admin/environments/full?tab=history');
+    await next.click();
+    await page.getByText('Page 2').waitFor();
+    expect(await waitForCount(page.getByRole('group', { name: 'Snapshots' }).getByRole('row'), 2)).toBe(2);
+    expect(await next.isDisabled()).toBe(true);
+  });
+
   it('break no name or version at 1,440 pixels, and print everything', async () => {
     const { page, open } = await openWatched(browser, shop);
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -246,5 +268,21 @@ describe('lists on the pages', () => {
       expect({ path, cut: await cut(page) }).toEqual({ path, cut: [] });
       await page.emulateMedia({ media: null });
     }
+  });
+
+  it.each([
+    '',
+    '/environments/demo-production',
+    '/environments/demo-production?tab=history',
+    '/deployments',
+    '/flows/demo-web',
+    `/flows/demo-web/artifacts/${DEMO_WEB}`,
+    '/repositories/acme%2Fshop-web',
+  ])('print %s without one text over another', async (path) => {
+    const { page, open } = await openWatched(browser, shop);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await open(`/admin${path}`);
+    await page.locator('[data-later]').waitFor({ state: 'detached' });
+    expect(await covered(page)).toEqual([]);
   });
 });

@@ -13,9 +13,18 @@ export const API = `${BASE}api/v2`;
 /** Marks requests of the pages. The service treats a request with the cookie but without this header as forged. */
 export const PAGE = { 'X-Assurance-Page': '1' };
 
+/** The routes and parameters of lists that go on after the page that came last. */
+const unfinished = new Set<string>();
+const nameOf = (path: string, params: object) => JSON.stringify([path, params]);
+
+/** Whether a list without a total goes on after a page that was read. */
+export const hasNext = (path: string, params: object): boolean => unfinished.has(nameOf(path, params));
+
 const failureMiddleware: Middleware = {
-  async onResponse({ response }) {
+  async onResponse({ response, schemaPath, params }) {
     if (!response.ok) throw await errorOf(response);
+    const isUnfinished = response.headers.get('link')?.includes('rel="next"') === true;
+    unfinished[isUnfinished ? 'add' : 'delete'](nameOf(schemaPath, params));
   },
   onError({ error }) {
     return error instanceof ApiError ? error : new ApiError(0, 'The service could not be reached.');

@@ -1,6 +1,6 @@
 import type { MethodResponse } from 'openapi-react-query';
 import type { paths } from '../../generated/api';
-import { query } from './client';
+import { hasNext, query } from './client';
 import { useOrg } from './session';
 
 /** Routes of the API below an organization. */
@@ -14,7 +14,17 @@ export function useAnswer<P extends Path>(
   names: Omit<Parameters<P>['path'], 'org'>,
   search?: Parameters<P>['query'],
 ): MethodResponse<typeof query, 'get', P> {
+  return useListPage(path, names, search)[0];
+}
+
+/** The same, and whether the list goes on after this page. */
+export function useListPage<P extends Path>(
+  path: P,
+  names: Omit<Parameters<P>['path'], 'org'>,
+  search?: Parameters<P>['query'],
+): readonly [answer: MethodResponse<typeof query, 'get', P>, more: boolean] {
   // The types above ensure the right parameters. The client's own types need a path that is known here.
   const params = { path: { org: useOrg(), ...names }, query: search };
-  return query.useSuspenseQuery('get', path as never, { params } as never).data;
+  const { data } = query.useSuspenseQuery('get', path as never, { params } as never);
+  return [data, hasNext(path, params)];
 }

@@ -11,12 +11,12 @@ interface ArtifactListProps {
   /** One page of the artifacts. */
   readonly artifacts: readonly Artifact[];
   readonly page: number;
-  readonly perPage: number;
+  readonly more: boolean;
   readonly hrefOf: (artifact: Artifact) => string;
 }
 
 /** A list of reported artifacts with pages. */
-export const ArtifactList = ({ title, none, artifacts, page, perPage, hrefOf }: ArtifactListProps) => (
+export const ArtifactList = ({ title, none, artifacts, page, more, hrefOf }: ArtifactListProps) => (
   <Panel title={title} flush>
     <Table
       label={title}
@@ -39,6 +39,6 @@ export const ArtifactList = ({ title, none, artifacts, page, perPage, hrefOf }: 
         { head: 'Reported', cell: ({ created_at }) => <Time at={created_at} /> },
       ]}
     />
-    <Pager page={page} pages={{ more: artifacts.length === perPage }} />
+    <Pager page={page} pages={{ more }} />
   </Panel>
 );

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client';
-import { useAnswer } from '../../api/use-answer';
+import { useListPage } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
 import {
@@ -25,7 +25,7 @@ const PER_PAGE = 30;
 /** The events of an environment: one item for each artifact that a snapshot changed. */
 export function EventsTable({ env }: { readonly env: string }) {
   const page = usePageNumber();
-  const events = useAnswer('/environments/{org}/{env}/events', { env }, { page, per_page: PER_PAGE });
+  const [events, more] = useListPage('/environments/{org}/{env}/events', { env }, { page, per_page: PER_PAGE });
   return (
     <Panel title="Events" flush>
       <Table
@@ -37,7 +37,7 @@ export function EventsTable({ env }: { readonly env: string }) {
         }
         empty={<Empty icon="clock" title="Nothing happened yet" />}
       />
-      <Pager page={page} pages={{ more: events.length === PER_PAGE }} />
+      <Pager page={page} pages={{ more }} />
     </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client';
-import { useAnswer } from '../../api/use-answer';
+import { useListPage } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import {
   Duration,
@@ -27,7 +27,7 @@ const PER_PAGE = 30;
 /** The snapshots of an environment: how long each was current, and whether it complied. */
 export function SnapshotTimeline({ env }: { readonly env: string }) {
   const page = usePageNumber();
-  const snapshots = useAnswer('/snapshots/{org}/{env}', { env }, { page, per_page: PER_PAGE });
+  const [snapshots, more] = useListPage('/snapshots/{org}/{env}', { env }, { page, per_page: PER_PAGE });
   return (
     <Panel title="Snapshots" flush note="A snapshot is made whenever what runs changes.">
       {snapshots.length > 1 && <Strip env={env} snapshots={snapshots} />}
@@ -38,7 +38,7 @@ export function SnapshotTimeline({ env }: { readonly env: string }) {
         keyOf={({ index }) => String(index)}
         empty={<Empty icon="clock" title="No snapshot yet" />}
       />
-      <Pager page={page} pages={{ more: snapshots.length === PER_PAGE }} />
+      <Pager page={page} pages={{ more }} />
     </Panel>
   );
 }

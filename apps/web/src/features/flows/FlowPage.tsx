@@ -1,7 +1,7 @@
 import { useParams } from 'react-router';
 import { api, type Schemas } from '../../api/client';
 import { useMay } from '../../api/session';
-import { useAnswer } from '../../api/use-answer';
+import { useAnswer, useListPage } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactList } from '../../parts/ArtifactList';
 import { MoveToSpace } from '../../parts/MoveToSpace';
@@ -100,14 +100,14 @@ const PER_PAGE = 30;
 
 function Artifacts({ flow }: { readonly flow: string }) {
   const page = usePageNumber();
-  const data = useAnswer('/artifacts/{org}/{flow}', { flow }, { page, per_page: PER_PAGE });
+  const [artifacts, more] = useListPage('/artifacts/{org}/{flow}', { flow }, { page, per_page: PER_PAGE });
   return (
     <ArtifactList
       title="Artifacts"
       none="No artifact yet"
-      artifacts={data}
+      artifacts={artifacts}
       page={page}
-      perPage={PER_PAGE}
+      more={more}
       hrefOf={({ fingerprint }) => to.artifact(flow, fingerprint)}
     />
   );

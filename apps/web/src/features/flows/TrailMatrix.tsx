@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client';
-import { useAnswer } from '../../api/use-answer';
+import { useListPage } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import {
   DescribedLink,
@@ -24,7 +24,7 @@ const PER_PAGE = 15;
 /** The trails of a flow in comparison with the requirements of their templates. */
 export function TrailMatrix({ flow }: { readonly flow: string }) {
   const page = usePageNumber();
-  const data = useAnswer('/trails/{org}/{flow}', { flow }, { page, per_page: PER_PAGE });
+  const [data, more] = useListPage('/trails/{org}/{flow}', { flow }, { page, per_page: PER_PAGE });
   const trails = 'data' in data ? data.data : data;
   const statuses = new Map(trails.map(({ name, compliance_status }) => [name, statusesOf(compliance_status)]));
   const demands = [...new Set([...statuses.values()].flatMap((status) => [...status.keys()]))];
@@ -45,7 +45,7 @@ export function TrailMatrix({ flow }: { readonly flow: string }) {
           </Empty>
         }
       />
-      <Pager page={page} pages={{ more: trails.length === PER_PAGE }} />
+      <Pager page={page} pages={{ more }} />
     </Panel>
   );
 }

@@ -1,7 +1,7 @@
 import { useParams, useSearchParams } from 'react-router';
 import type { Schemas } from '../../api/client';
 import { useMay } from '../../api/session';
-import { useAnswer } from '../../api/use-answer';
+import { useAnswer, useListPage } from '../../api/use-answer';
 import { daysAgo, lastBuckets } from '../../api/window';
 import { to } from '../../app/paths';
 import { ArtifactList } from '../../parts/ArtifactList';
@@ -88,14 +88,14 @@ function Deployments({ repo }: Props) {
 
 function Builds({ repo }: Props) {
   const page = usePageNumber();
-  const data = useAnswer('/artifacts/{org}', {}, { page, per_page: PER_PAGE, repo_name: repo.name });
+  const [artifacts, more] = useListPage('/artifacts/{org}', {}, { page, per_page: PER_PAGE, repo_name: repo.name });
   return (
     <ArtifactList
       title="Builds"
       none="No build of it was reported"
-      artifacts={data}
+      artifacts={artifacts}
       page={page}
-      perPage={PER_PAGE}
+      more={more}
       hrefOf={({ fingerprint }) => to.search(fingerprint)}
     />
   );

@@ -19,6 +19,11 @@ export const PAGE = `<!doctype html>
 `;
 
 export const STYLE = `body { margin: 0; background: #fafafa; }
+.swagger-ui .info .title small, .swagger-ui .info .title small.version-stamp { background: #59606e; }
+.swagger-ui a.link, .swagger-ui .info a { color: #1f5fae; }
+.swagger-ui .opblock .opblock-summary-method { color: #111; text-shadow: none; }
+.swagger-ui .btn.authorize { color: #1d6b45; }
+.swagger-ui .parameter__in, .swagger-ui .prop-format { color: #555; }
 `;
 
 /** Shows the document with the servers as the browser sees them, so that "Try it out" works under any host name and path. */
@@ -41,6 +46,29 @@ async function show() {
     validatorUrl: null,
   });
 }
+
+const REGIONS = [
+  ['.information-container', 'About'],
+  ['.scheme-container', 'Server and key'],
+  ['.filter', 'Filter'],
+];
+
+/** Adds what readers of screens need and the library leaves out: levels of headings, regions, a label, and rows that are one button. */
+function complete() {
+  // No heading has the second level, so that each of the others is one level too deep.
+  for (const heading of document.querySelectorAll(':is(h3, h4, h5, h6):not([aria-level])')) {
+    heading.setAttribute('role', 'heading');
+    heading.setAttribute('aria-level', heading.localName[1] - 1);
+  }
+  for (const [name, label] of REGIONS) {
+    const region = document.querySelector(name);
+    region?.setAttribute('role', 'region');
+    region?.setAttribute('aria-label', label);
+  }
+  for (const link of document.querySelectorAll('.opblock-summary-control a[href]')) link.removeAttribute('href');
+  document.querySelector('#servers')?.setAttribute('aria-label', 'Server');
+}
+new MutationObserver(complete).observe(document.querySelector('#reference'), { childList: true, subtree: true });
 
 show().catch((fault) => {
   document.querySelector('#reference').textContent = 'The reference could not be shown: ' + fault.message;

@@ -29,7 +29,6 @@ const PAGE_HEADERS = {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; '),
-  'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy':
     'camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), payment=(), serial=(), usb=()',
@@ -37,6 +36,9 @@ const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 } as const;
+
+/** Browsers report an error where this header comes over plain HTTP under the name of a host. */
+const OVER_HTTPS = { 'cross-origin-opener-policy': 'same-origin' } as const;
 
 /** Headers of the files of a page. Headers that restrict pages have no effect on files, so they are left out. */
 const ASSET_HEADERS = {
@@ -84,8 +86,12 @@ export class PagesController {
     }
     const entry = files?.get(ENTRY);
     if (entry === undefined || !wantsPage(request.headers.accept, path)) throw new NotFoundException();
-    const page = entryPage(entry.plain.toString(), this.settings.publicUrl);
-    return answer(200, Buffer.from(page), { ...PAGE_HEADERS, 'content-type': entry.type, vary: 'accept' });
+    const { publicUrl } = this.settings;
+    const page = entryPage(entry.plain.toString(), publicUrl);
+    // Browsers send this only to addresses that they trust.
+    const isTrusted = publicUrl.startsWith('https:') || request.headers['sec-fetch-mode'] !== undefined;
+    const headers = { ...PAGE_HEADERS, ...(isTrusted ? OVER_HTTPS : {}), 'content-type': entry.type, vary: 'accept' };
+    return answer(200, Buffer.from(page), headers);
   }
 
   /** The built pages, read at the first request; null if they were not built. */

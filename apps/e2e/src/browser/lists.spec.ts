@@ -110,6 +110,18 @@ describe('lists on the pages', () => {
     expect(faults).toEqual([]);
   });
 
+  it.each([
+    ['', /^Last 4 weeks, from .+ to now; before: from .+ to \d/],
+    ['/environments/demo-production?tab=history', /^Last 4 weeks, from .+ to now; before: from .+ to \d/],
+    ['/repositories/acme%2Fshop-web', /^Last 12 weeks, from .+ to now; before: from .+ to \d/],
+    ['/deployments?tab=repositories', /^from .+ to now; before: from .+ to \d/],
+  ])('say of which time the figures of %s are', async (path, text) => {
+    const { page, open, faults } = await openWatched(browser, shop);
+    await open(`/admin${path}`);
+    await page.getByText(text).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('name the median by one word, here and on the overview', async () => {
     const { page, open, faults } = await openWatched(browser, shop);
     for (const [path, name] of [

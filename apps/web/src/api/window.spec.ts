@@ -1,4 +1,4 @@
-import { endsOfDates, lastBuckets, periodBefore, periodOfDates, quarterBefore } from './window';
+import { endsOfDates, lastBuckets, lastFourWeeks, periodBefore, periodOfDates, quarterBefore } from './window';
 
 const at = (text: string) => Date.parse(`${text}Z`) / 1000;
 const NOW = at('2026-11-26T18:59');
@@ -7,13 +7,27 @@ const shown = ({ start, end }: { start: number; end: number | null }) =>
 
 describe('periods of figures', () => {
   it.each([
-    ['day', 7, '2026-11-19', '2026-11-11'],
-    ['week', 4, '2026-10-26', '2026-09-21'],
-    ['month', 2, '2026-09-01', '2026-06-01'],
-  ] as const)('by %s, with %d before now, begin on %s, and that before on %s', (bucket, count, start, before) => {
-    const period = lastBuckets(NOW, 'utc', bucket, count);
-    expect(shown(period)).toEqual([start, null]);
-    expect(shown(periodBefore(period, NOW, 'utc'))).toEqual([before, start]);
+    ['day', 7, '2026-11-19', '2026-11-11', '2026-11-19'],
+    ['week', 4, '2026-10-26', '2026-09-21', '2026-10-23'],
+    ['month', 2, '2026-09-01', '2026-06-01', '2026-08-27'],
+  ] as const)(
+    'by %s, with %d before now, begin on %s, and the same days before on %s',
+    (bucket, count, start, ...before) => {
+      const period = lastBuckets(NOW, 'utc', bucket, count);
+      expect(shown(period)).toEqual([start, null]);
+      expect(shown(periodBefore(period, NOW, 'utc'))).toEqual(before);
+    },
+  );
+
+  it('of four weeks are 28 days long, and are compared with the 28 days before', () => {
+    const period = lastFourWeeks(NOW, 'utc');
+    expect(shown(period)).toEqual(['2026-10-30', null]);
+    expect(shown(periodBefore(period, NOW, 'utc'))).toEqual(['2026-10-02', '2026-10-30']);
+  });
+
+  it('that have ended are compared with all of the time before', () => {
+    const period = periodOfDates('2026-11-02', '2026-11-08', 'utc')!;
+    expect(shown(periodBefore(period, NOW, 'utc'))).toEqual(['2026-10-26', '2026-11-02']);
   });
 
   it.each([

@@ -25,6 +25,8 @@ export interface Period {
   /** Epoch seconds, exclusive; null: the period has not ended. */
   readonly end: number | null;
   readonly bucket: BucketSize;
+  /** Such as `Last 4 weeks`; left out where a page has no other name for it than its ends. */
+  readonly name?: string;
 }
 
 /** A day of the calendar. */
@@ -65,12 +67,20 @@ export function lastBuckets(now: number, zone: Zone, bucket: BucketSize, before:
   return { start, end: null, bucket };
 }
 
-/** The period of equal length before a period: it has as many buckets. A period that has not ended counts up to `now`. */
-export function periodBefore({ start, end, bucket }: Period, now: number, zone: Zone): Period {
+/** The period that pages show unless the reader chooses another one: 28 days with today. */
+export const lastFourWeeks = (now: number, zone: Zone): Period => ({
+  ...lastBuckets(now, zone, 'day', 27),
+  name: 'Last 4 weeks',
+});
+
+/** The same days as many buckets before. A period that has not ended counts up to the end of today. */
+export function periodBefore({ start, end, bucket }: Period, now: number, zone: Zone): Period & { end: number } {
   const first = dayOf(start, zone);
   let count = 1;
   while (startOf(addBuckets(first, bucket, count), zone) < (end ?? now)) count += 1;
-  return { start: startOf(addBuckets(first, bucket, -count), zone), end: start, bucket };
+  const after = end === null ? addBuckets(dayOf(now, zone), 'day', 1) : dayOf(end, zone);
+  const before = (day: Day) => startOf(addBuckets(day, bucket, -count), zone);
+  return { start: before(first), end: Math.min(before(after), start), bucket };
 }
 
 /** Ranges of up to `BY_DAYS` days have daily buckets, and ranges of up to `BY_WEEKS` days have weekly buckets. */

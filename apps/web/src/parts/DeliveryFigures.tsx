@@ -16,6 +16,7 @@ import {
 } from '../ui';
 import { useZone } from '../ui/zone';
 import { BarChart, ChartKey, SpreadChart } from '../ui/Chart';
+import { ComparedTimes } from './ComparedTimes';
 import css from './DeliveryFigures.module.css';
 
 export interface Props {
@@ -31,13 +32,14 @@ export function DeliveryFigures({ period, ...scope }: Props) {
   const zone = useZone();
   const now = useNow();
   const data = useAnswer('/deployments/{org}/metrics', {}, metricsQuery(period, zone, scope));
-  const before = useAnswer(
-    '/deployments/{org}/metrics',
-    {},
-    metricsQuery(periodBefore(period, now, zone), zone, scope),
-  );
+  const earlier = periodBefore(period, now, zone);
+  const before = useAnswer('/deployments/{org}/metrics', {}, metricsQuery(earlier, zone, scope));
   return (
     <>
+      <p className={css.period}>
+        {period.name !== undefined && `${period.name}, `}
+        <ComparedTimes {...period} before={earlier} />
+      </p>
       <Totals totals={data.totals} before={before.totals} />
       <div className="columns">
         <Panel

@@ -6,6 +6,7 @@ import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { nameOf } from '../../api/window';
 import { to } from '../../app/paths';
+import { ComparedTimes } from '../../parts/ComparedTimes';
 import { download } from '../../parts/download';
 import { Button, Duration, Empty, formatCount, formatDuration, formatShare, NameLink, Panel, Table } from '../../ui';
 import { FieldRow, Select } from '../../ui/Fields';
@@ -30,7 +31,7 @@ interface Props {
 /** The figures of every environment or repository. They can be sorted, and each has the figures of the previous period of equal length. */
 export function FiguresTable({ by, ...window }: Props) {
   const [order, setOrder] = useFilter('sort');
-  const { rows, count } = useRows(by, window);
+  const { rows, count, start, end } = useRows(by, window);
   const sortedRows = sorted(rows, order);
   return (
     <>
@@ -40,7 +41,10 @@ export function FiguresTable({ by, ...window }: Props) {
       <Panel
         title={by === 'environment' ? 'Environments' : 'Repositories'}
         note={
-          rows.length < count ? `the first ${formatCount(rows.length)} of ${formatCount(count)} by name` : undefined
+          <>
+            {rows.length < count && `the first ${formatCount(rows.length)} of ${formatCount(count)} by name, `}
+            <ComparedTimes start={start} end={window.end_ts ?? null} before={{ start: 2 * start - end, end: start }} />
+          </>
         }
         flush
         actions={<Save by={by} rows={sortedRows} />}
@@ -115,6 +119,8 @@ function useRows(by: By, window: Omit<Props, 'by'>) {
   return {
     rows: [first, ...morePages.map(({ data }) => data)].flatMap(({ figures }) => figures),
     count: first.total_count,
+    start: first.start,
+    end: first.end,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client';
-import { hoursAgo, lastBuckets, type Period, periodOfDates } from '../../api/window';
+import { hoursAgo, lastBuckets, lastFourWeeks, type Period, periodOfDates } from '../../api/window';
 import type { Zone } from '../../ui/format';
 
 type Kind = Schemas['DetailedDeployment']['kind'];
@@ -54,12 +54,12 @@ export type Span = { readonly period: Period } | { readonly since: number };
 
 /** @param now epoch seconds */
 export function spanOf({ time, from, to }: Filters, now: number, zone: Zone): Span {
-  if (time === 'own') return { period: periodOfDates(from, to, zone) ?? lastBuckets(now, zone, 'week', 4) };
+  if (time === 'own') return { period: periodOfDates(from, to, zone) ?? lastFourWeeks(now, zone) };
+  if (time === DEFAULT_TIME) return { period: lastFourWeeks(now, zone) };
   const count = Number.parseInt(time, 10) || 4;
   if (time.endsWith('h')) return { since: hoursAgo(count) };
   const bucket = time.endsWith('d') ? 'day' : time.endsWith('m') ? 'month' : 'week';
-  // Figures cover at most 366 days.
-  return { period: lastBuckets(now, zone, bucket, bucket === 'month' ? count - 1 : count) };
+  return { period: lastBuckets(now, zone, bucket, count - 1) };
 }
 
 /** The query of the API for a filter. */

@@ -5,7 +5,7 @@ import { useMay } from '../../api/session';
 import { useSnapshot } from '../../api/snapshots';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { lastBuckets } from '../../api/window';
+import { lastFourWeeks } from '../../api/window';
 import { DeliveryCharts } from '../../parts/DeliveryCharts';
 import { Badge, ButtonLink, Empty, Page, Panel, Time, useNow, Verdict } from '../../ui';
 import { Tabs } from '../../ui/Tabs';
@@ -75,10 +75,8 @@ export function EnvironmentPage() {
   );
 }
 
-const WEEKS = 8;
-
 function History({ environment: { name } }: OneProps) {
-  const period = lastBuckets(useNow(), useZone(), 'week', WEEKS);
+  const period = lastFourWeeks(useNow(), useZone());
   return (
     <>
       <DeliveryCharts environments={[name]} period={period} />

@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { useEnvironmentsIn } from '../../api/environments-in';
 import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
-import { daysAgo, lastBuckets } from '../../api/window';
+import { lastFourWeeks } from '../../api/window';
 import { to } from '../../app/paths';
 import { DeliveryCharts } from '../../parts/DeliveryCharts';
 import { DeploymentTable } from '../../parts/DeploymentTable';
@@ -12,8 +12,6 @@ import { StepsLeft } from '../first-steps/StepsLeft';
 import { LateEnvironments } from './LateEnvironments';
 import { NotCompliant, SHOWN } from './NotCompliant';
 
-const DAYS = 28;
-const WEEKS = 8;
 const STATES = [
   ['non-compliant', SHOWN],
   ['compliant', 1],
@@ -58,6 +56,7 @@ function Content() {
       <Delivery />
       <Panel
         title="Newest deployments"
+        note="of the last 4 weeks"
         flush
         actions={
           <ButtonLink look="quiet" to={to.deployments}>
@@ -71,15 +70,16 @@ function Content() {
   );
 }
 
-const Delivery = () => <DeliveryCharts period={lastBuckets(useNow(), useZone(), 'week', WEEKS)} />;
+const Delivery = () => <DeliveryCharts period={lastFourWeeks(useNow(), useZone())} />;
 
 function NewestDeployments() {
-  const data = useAnswer('/deployments/{org}/detailed', {}, { per_page: 8, start_ts: daysAgo(DAYS) });
+  const { start } = lastFourWeeks(useNow(), useZone());
+  const data = useAnswer('/deployments/{org}/detailed', {}, { per_page: 8, start_ts: start });
   return (
     <DeploymentTable
       deployments={data.deployments}
       empty={
-        <Empty icon="deployments" title={`No deployment in the last ${DAYS} days`}>
+        <Empty icon="deployments" title="No deployment in the last 4 weeks">
           <PageLink to={`${to.deployments}?time=12m`}>Look at the last year</PageLink>
         </Empty>
       }

@@ -50,7 +50,7 @@ interface Props {
 }
 
 function Overview({ repo }: Props) {
-  const period = lastBuckets(useNow(), useZone(), 'week', WEEKS);
+  const period = { ...lastBuckets(useNow(), useZone(), 'week', WEEKS - 1), name: `Last ${WEEKS} weeks` };
   return (
     <>
       <Panel title="About">

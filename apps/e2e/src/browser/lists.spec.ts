@@ -122,6 +122,24 @@ describe('lists on the pages', () => {
     expect(faults).toEqual([]);
   });
 
+  it('say on the overview which artifact lacks what, and the command that attests it', async () => {
+    const { page, open, faults } = await openWatched(browser, shop);
+    await open('/admin');
+    const causes = page.getByRole('region', { name: 'Not compliant now' }).getByRole('listitem');
+    const cause = (text: string) => causes.filter({ hasText: text }).last();
+    for (const [text, command] of [
+      ['shop/web:2.10: review missing in demo-web / build-10', 'trail/build-10/pull_request'],
+      ['shop/web:2.10: pull_request missing in demo-web / build-10', 'trail/build-10/pull_request'],
+      ['shop/web:2.10: decision for DEMO-CC8.1 missing in demo-web / build-10', 'trail/build-10/system'],
+    ] as const) {
+      await cause(text).getByText('How to attest it').click();
+      await cause(text).getByText(`/attestations/admin/demo-web/${command}`).waitFor();
+    }
+    const ofTrail = cause('review missing').getByText('"attestation_name":"review"');
+    expect(await ofTrail.innerText()).not.toContain('artifact_fingerprint');
+    expect(faults).toEqual([]);
+  });
+
   it('name the median by one word, here and on the overview', async () => {
     const { page, open, faults } = await openWatched(browser, shop);
     for (const [path, name] of [

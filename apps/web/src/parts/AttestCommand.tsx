@@ -7,8 +7,9 @@ import css from './parts.module.css';
 interface Props {
   readonly flow: string;
   readonly trail: string;
-  readonly fingerprint: string;
-  readonly rule: Schemas['RuleEvaluation']['rule'];
+  /** Left out for evidence of the trail as a whole. */
+  readonly fingerprint?: string;
+  readonly rule: Pick<Schemas['RuleEvaluation']['rule'], 'definition'>;
 }
 
 /** A command that adds the attestation that a rule requires. */

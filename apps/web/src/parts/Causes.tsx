@@ -4,6 +4,7 @@ import { useSnapshot } from '../api/snapshots';
 import { to } from '../app/paths';
 import { formatCount, NameLink, PageLink } from '../ui';
 import { demandOf, failureOf, failuresOf } from './demand';
+import { Examples } from './Examples';
 import { FirstFew } from './FirstFew';
 import css from './parts.module.css';
 
@@ -11,13 +12,16 @@ type Cause = Schemas['FailureCause'];
 
 /** How many causes are shown at first, the most frequent first. */
 const SHOWN = 6;
+/** How many artifacts are read, of which each cause names some. */
+const READ = 10;
 
 /** Why artifacts in an environment do not comply. Each cause links to its artifacts. */
 export function Causes({ env }: { readonly env: string }) {
-  const { failure_causes: causes = [], artifact_compliance_count: counts } = useSnapshot(env, '-1', {
-    show: 'non-compliant',
-    perPage: 1,
-  });
+  const {
+    failure_causes: causes = [],
+    artifact_compliance_count: counts,
+    artifacts,
+  } = useSnapshot(env, '-1', { show: 'non-compliant', perPage: READ });
   if (causes.length === 0) {
     const text = counts.false === 0 ? 'No policy judges what runs there.' : 'Its policies are not known any more.';
     return <p className={css.cause}>{text}</p>;
@@ -33,6 +37,7 @@ export function Causes({ env }: { readonly env: string }) {
             {formatCount(cause.failure_count)}: {failureOf(cause)}
           </PageLink>
           <Policies causes={[cause, ...otherCauses]} />
+          <Examples cause={cause} artifacts={artifacts} />
         </>
       ))}
     />

@@ -18,4 +18,11 @@ describe('the lines that attest what is missing', () => {
     expect(lines).toContain(`/attestations/acme/web/trail/it'\\''s%2F1/${kind}'`);
     expect(bodyOf(lines)).toMatchObject({ artifact_fingerprint: 'a1', ...body });
   });
+
+  it('name no artifact for evidence of a trail', () => {
+    const { fingerprint: _, ...ofTrail } = missing;
+    const body = bodyOf(attestLines({ ...ofTrail, rule: rule('review', 'pull_request') }));
+    expect(body).toMatchObject({ attestation_name: 'review', git_provider: 'github' });
+    expect(body).not.toHaveProperty('artifact_fingerprint');
+  });
 });

@@ -7,10 +7,11 @@ interface MissingAttestation {
   readonly org: string;
   readonly flow: string;
   readonly trail: string;
-  readonly fingerprint: string;
+  /** Left out for evidence of the trail as a whole. */
+  readonly fingerprint?: string;
   /** Base address of the API. */
   readonly api: string;
-  readonly rule: Rule;
+  readonly rule: Pick<Rule, 'definition'>;
 }
 
 /** The data of an attestation of each type, besides its name. For other types, `{}` is a placeholder for the results of their tool. */

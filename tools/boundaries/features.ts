@@ -75,6 +75,8 @@ const EXPORTS = [
   'policies/write/controls',
   'policies/write/policies',
   'policies/write/policies.module',
+  // The search of what an organization has finds what later features know.
+  'environments/read/further-matches',
   'environments/read/snapshots',
   'environments/read/snapshots/expression',
   'environments/read/snapshots/located-snapshot',

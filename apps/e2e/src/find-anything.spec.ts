@@ -14,6 +14,7 @@ import {
   repository,
   sha1,
 } from './support/samples';
+import { attestSbom } from './support/vulnerable';
 import { onEveryDeployment } from './support/world';
 
 /** One search through all that an organization has. */
@@ -119,6 +120,60 @@ onEveryDeployment((world) => {
     const [env, word] = [await environment(admin()), fresh('team')];
     await admin().expect(200, 'PATCH', `/tags/acme/environment/${env}`, { json: { set_tags: { [word]: 'night' } } });
     expect(await results(word)).toEqual([['environment', env, 'tag', `${word}: night`]]);
+  });
+
+  it('finds vulnerabilities by each of their names, and components by the beginning of theirs', async () => {
+    const [built, trail, word] = [await flow(admin()), fresh('trail'), fresh('tea')];
+    const [fingerprint, id, alias] = [digest(word), `GHSA-${word}-2024`, `CVE-2024-${word}`];
+    await post(admin(), built, artifact(fingerprint, { trail_name: trail, template_reference_name: 'web' }));
+    await attestSbom(admin(), { flow: built, fingerprint, trail }, `${word}-leaf@2.1.0`);
+    const ranges = [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '3.0.0' }] }];
+    const affected = [{ package: { ecosystem: 'npm', name: `${word}-leaf` }, ranges }];
+    const form = new FormData();
+    form.set('data_json', '{}');
+    const entry = { id, modified: '2024-01-02T00:00:00Z', summary: 'A leak', aliases: [alias], affected };
+    form.append('attachment_file', new Blob([JSON.stringify(entry)]), 'db.json');
+    await admin().expect(201, 'POST', '/vulnerabilities/acme', { form });
+    const byName = async (text: string) =>
+      (await results(text)).filter(([kind]) => kind === 'vulnerability' || kind === 'component');
+    for (const text of [alias, id.toLowerCase()]) {
+      const [vulnerability] = await byName(text);
+      expect(vulnerability?.[0]).toBe('vulnerability');
+      expect([id, alias]).toContain(vulnerability?.[1]);
+    }
+    const component = ['component', `${word}-leaf`, 'name', `${word}-leaf`];
+    for (const text of [word, `${word.toUpperCase()}-LE`]) expect(await byName(text)).toEqual([component]);
+    expect(await byName(`pkg:npm/${word}-leaf`)).toEqual([
+      ['component', `${word}-leaf`, 'identifier', `pkg:npm/${word}-leaf`],
+    ]);
+    expect((await find(word)).results.at(-1)).toMatchObject({ kind: 'component', id: `pkg:npm/${word}-leaf` });
+    expect(await byName(`${alias}9`)).toEqual([]);
+  });
+
+  it('finds exceptions, members, service accounts and keys, for those who may see them', async () => {
+    const [env, word] = [await environment(admin()), fresh('someone')];
+    const json = {
+      artifact_fingerprint: digest(word),
+      artifact_name: `vendor/${word}:1`,
+      description: 'By its vendor',
+    };
+    await admin().expect(201, 'PUT', `/allowlists/acme/${env}`, { json });
+    const account = { name: `${word}-ci`, privilege: 'member', description: '' };
+    await admin().expect(201, 'POST', '/service-accounts/acme', { json: account });
+    const key = { description: `${word} key` };
+    await admin().expect(201, 'POST', `/service-accounts/acme/${word}-ci/api-keys`, { json: key });
+    const exception = ['exception', `vendor/${word}:1`, 'name', `vendor/${word}:1`];
+    expect(await results(word)).toEqual([
+      exception,
+      ['service_account', `${word}-ci`, 'name', `${word}-ci`],
+      ['key', `${word} key`, 'description', `${word} key`],
+    ]);
+    const [first, , last] = (await find(word)).results;
+    expect([first, last]).toMatchObject([{ environment: env, fingerprint: digest(word) }, { id: `${word}-ci` }]);
+    const reader = await world().as('reader').get<SearchResults>(`/search/acme?q=${word}`);
+    expect(reader.results.map(brief)).toEqual([exception]);
+    const { user } = (await admin().get<{ user: string }[]>('/organizations/acme/members'))[0]!;
+    expect(await results(user)).toContainEqual(['member', user, 'name', user]);
   });
 
   it('shows nothing of another organization, and names the parameter that is wrong', async () => {

@@ -46,6 +46,11 @@ describe('finding anything', () => {
         `/admin/flows/${PREFIX}-web/artifacts/${late?.fingerprint}`,
       ],
       ['demo-release', /Policy demo-release/, '/admin/policies/demo-release'],
+      ['CVE-2021-44228', /Vulnerability CVE-2021-44228/, '/admin/vulnerabilities/CVE-2021-44228'],
+      ['log4j-c', /Component .*log4j-core/, '/admin/components?component=*log4j-core'],
+      ['Built by its vendor', /Exception vendor\/agent:7/, '/admin/environments/demo-functions'],
+      ['admin', /Member admin/, '/admin/settings/members'],
+      ['service acc', /Page Service accounts/, '/admin/settings/service-accounts'],
     ];
     for (const [typed, kind, path] of steps) {
       await open('/admin/policies');
@@ -108,6 +113,21 @@ describe('finding anything', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('row', { name: `pull-7 Trail in ${PREFIX}-web, ${place}` }).waitFor();
     }
+    expect(faults).toEqual([]);
+  });
+
+  it('never reads as not affected where no database names a vulnerability', async () => {
+    const { page, open, faults } = await openWatched(browser, shop);
+    await open('/admin');
+    const text = 'No imported database and no SBOM names this. That does not say that nothing is affected.';
+    await field(page).fill('CVE-2099-1');
+    await page.getByRole('status').getByText(text).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Everything' }).getByText(text).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await open('/admin/search?q=CVE-2021-44228');
+    await page.getByRole('link', { name: 'CVE-2021-44228', exact: true }).waitFor();
+    expect(await page.getByText(text).count()).toBe(0);
     expect(faults).toEqual([]);
   });
 

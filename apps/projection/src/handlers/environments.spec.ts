@@ -72,7 +72,9 @@ describe('ListEnvironmentsHandler', () => {
 });
 
 describe('FindAnythingHandler', () => {
-  const find = async (text: string) => (await ask(new FindAnything({ caller: ada, text, limit: 5 }))).value;
+  const PRINCIPAL = { id: ada.actor, kind: 'user', name: 'ada', role: 'reader' } as const;
+  const find = async (text: string) =>
+    (await ask(new FindAnything({ caller: ada, principal: PRINCIPAL, text, limit: 5 }))).value;
 
   it('finds what has a text in its name', async () => {
     const { results, complete } = await find('prod');

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useState, type RefObject } from 'react';
 import { query } from '../api/client';
 import { useOrg } from '../api/session';
-import { pageOf, type SearchResult, TEXT_MAX, wordsOfPlace } from '../parts/search-results';
+import { missOf, type ShownResult, shownResults, TEXT_MAX } from '../parts/search-results';
 import { Button, useGo, wordsOf } from '../ui';
 import { to } from './paths';
 import css from './Suggestions.module.css';
@@ -54,7 +54,7 @@ export function Suggestions({ input, text }: Props) {
       const activeResult = results[active];
       if (step !== 0 && results.length > 0) {
         setActive((before) => (before + step + (before < 0 && step < 0 ? 1 : 0) + results.length) % results.length);
-      } else if (event.key === 'Enter' && activeResult !== undefined) leave(pageOf(activeResult));
+      } else if (event.key === 'Enter' && activeResult !== undefined) leave(activeResult.page);
       else if (event.key === 'Escape' && isShown) setOpen(false);
       else {
         if (event.key === 'Enter') setOpen(false);
@@ -73,23 +73,23 @@ export function Suggestions({ input, text }: Props) {
   return (
     <div className={css.box} hidden={!isShown}>
       <p className={css.note} role="status">
-        {isShown && noteOf(result, text === settledText)}
+        {isShown && noteOf(result, text, text === settledText)}
       </p>
       <ul className={css.list} id="suggestions" role="listbox" aria-label="Suggestions">
         {results.map((result, i) => (
           <li
-            key={`${result.kind} ${pageOf(result)}`}
+            key={`${result.kind} ${result.page} ${result.name}`}
             id={`suggestion-${i}`}
             role="option"
             aria-selected={i === active}
             className={css.option}
             // Keeps the focus in the field.
             onPointerDown={(event) => event.preventDefault()}
-            onClick={() => leave(pageOf(result))}
+            onClick={() => leave(result.page)}
           >
             <span className={css.kind}>{wordsOf(result.kind)}</span>
             <bdi className={css.name}>{result.name}</bdi>
-            <bdi className={css.text}>{wordsOfPlace(result)}</bdi>
+            <bdi className={css.text}>{result.place}</bdi>
           </li>
         ))}
       </ul>
@@ -103,7 +103,7 @@ export function Suggestions({ input, text }: Props) {
 }
 
 interface Results {
-  readonly results: readonly SearchResult[];
+  readonly results: readonly ShownResult[];
   readonly isThere: boolean;
   readonly isFailed: boolean;
 }
@@ -117,14 +117,20 @@ function useResults(q: string): Results {
     { params },
     { enabled: q !== '', placeholderData: keepPreviousData, throwOnError: false },
   );
-  return { results: data?.results ?? [], isThere: data !== undefined && !isPlaceholderData, isFailed: isError };
+  return {
+    results: shownResults(q, data?.results ?? []),
+    isThere: data !== undefined && !isPlaceholderData,
+    isFailed: isError,
+  };
 }
 
-function noteOf({ results, isThere, isFailed }: Results, isCurrent: boolean): string {
+function noteOf({ results, isThere, isFailed }: Results, text: string, isCurrent: boolean): string {
   if (isFailed) return 'The search does not answer';
   if (!isThere || !isCurrent) return 'Searching';
-  if (results.length === 0) return 'Nothing found';
-  return results.length === 1 ? '1 result' : `${results.length} results`;
+  const count =
+    results.length === 0 ? 'Nothing found' : results.length === 1 ? '1 result' : `${results.length} results`;
+  const miss = missOf(text, results);
+  return miss === null ? count : `${count}. ${miss}`;
 }
 
 /** Returns a text once it has not changed for a moment. */

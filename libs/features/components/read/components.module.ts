@@ -1,5 +1,6 @@
 import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
-import { Module } from '@nestjs/common';
+import { COMPONENT_MATCHES } from '@assurance/environments/read/further-matches';
+import { Global, Module } from '@nestjs/common';
 import { FindComponentsHandler } from './components';
 import { ComponentsController } from './components.controller';
 import {
@@ -8,8 +9,10 @@ import {
   ListEnvironmentComponentsHandler,
 } from './inventories';
 import { LocatedArtifacts } from './located-artifacts';
+import { ComponentMatches } from './matches';
 
-/** What artifacts contain, and where that runs. */
+/** What artifacts contain, and where that runs. The module is global, because the search of an earlier feature finds components. */
+@Global()
 @Module({
   imports: [ViewsModule],
   controllers: [ComponentsController],
@@ -19,7 +22,8 @@ import { LocatedArtifacts } from './located-artifacts';
     ListArtifactComponentsHandler,
     ListEnvironmentComponentsHandler,
     CompareComponentsHandler,
+    { provide: COMPONENT_MATCHES, useClass: ComponentMatches },
   ],
-  exports: [LocatedArtifacts],
+  exports: [LocatedArtifacts, COMPONENT_MATCHES],
 })
 export class ComponentsModule {}

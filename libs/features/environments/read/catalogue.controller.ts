@@ -22,7 +22,7 @@ export class CatalogueController extends QueriesController {
     if (text === '' || text.length > TEXT_MAX) {
       throw new RefusalError({ kind: 'invalid', errors: { q: `Give a text of 1 to ${TEXT_MAX} characters` } });
     }
-    return this.answerView(new FindAnything({ caller: callerOf(call), text, limit }));
+    return this.answerView(new FindAnything({ caller: callerOf(call), principal: call.principal, text, limit }));
   }
 
   @Route(routes.listEnvironments)

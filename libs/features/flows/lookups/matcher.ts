@@ -9,6 +9,9 @@ const SHOWN_MAX = 200;
 /** Sorts after every other character. */
 const LAST_CHARACTER = '\u{10ffff}';
 
+/** The values of a field that begin with a text. */
+export const prefixedBy = (text: string) => ({ gte: text, lte: `${text}${LAST_CHARACTER}` });
+
 /** A text of an item, and the place where it was found. */
 type SearchableText = readonly [place: SearchResult['found_in'], text: string | null | undefined];
 
@@ -64,8 +67,8 @@ export class Matcher {
     if (matches.complete || field === undefined) return matches;
     const startsWithTerm: SearchResult[] = [];
     for (const text of new Set([this.text, this.text.toLowerCase()])) {
-      const range = { gte: text, lte: `${text}${LAST_CHARACTER}` };
-      const page = await collection.find({ ...query, where: { ...query.where, [field]: range }, limit: this.limit });
+      const where = { ...query.where, [field]: prefixedBy(text) };
+      const page = await collection.find({ ...query, where, limit: this.limit });
       startsWithTerm.push(...page.flatMap(({ doc }) => match(doc) ?? []));
     }
     const last = (await readIndexed()).flatMap((doc) => match(doc) ?? []);

@@ -5,9 +5,9 @@ import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
-import { pageOf, TEXT_MAX, wordsOfPlace } from '../../parts/search-results';
+import { missOf, shownResults, TEXT_MAX } from '../../parts/search-results';
 import { VerdictWhereItRuns } from '../../parts/VerdictWhereItRuns';
-import { Empty, Hash, Loading, NameLink, NameLinks, Page, Panel, Table, Verdict, wordsOf } from '../../ui';
+import { Empty, Hash, Loading, NameLink, NameLinks, Page, PageLink, Panel, Table, Verdict, wordsOf } from '../../ui';
 
 /** The beginning of a commit or fingerprint, as tools print it: the API requires at least 5 digits. */
 const DIGITS = /^(sha256:)?[0-9a-f]{5,64}$/i;
@@ -19,8 +19,8 @@ export function SearchPage() {
     <Page title={text === '' ? 'Search' : `Search: ${text}`}>
       {text === '' ? (
         <Empty icon="search" title="Find anything">
-          The field above takes a part of a name, tag, description, commit message or author, or 5 or more digits of a
-          commit or fingerprint.
+          The field above takes a part of a name, tag, description, commit message or author, 5 or more digits of a
+          commit or fingerprint, the name of a vulnerability, or the beginning of the name of a component.
         </Empty>
       ) : (
         <>
@@ -129,12 +129,21 @@ function Names({ text }: { readonly text: string }) {
   // Artifacts in the list above are left out below, so nothing is listed below before they are known.
   if (artifacts.isLoading) return <Loading />;
   const fingerprintsAbove = new Set(artifacts.data?.artifacts.map(({ fingerprint }) => fingerprint));
+  const others = results.filter(({ fingerprint }) => fingerprint === null || !fingerprintsAbove.has(fingerprint));
+  const rows = shownResults(text, others);
+  const miss = missOf(text, rows);
   return (
     <>
+      {miss !== null && (
+        <Empty icon="search" title={miss}>
+          <PageLink to={to.vulnerabilities}>Vulnerabilities</PageLink> says when databases were imported, and which
+          artifacts have no SBOM.
+        </Empty>
+      )}
       <Table
         label="Everything"
-        rows={results.filter(({ fingerprint }) => fingerprint === null || !fingerprintsAbove.has(fingerprint))}
-        keyOf={(item) => `${item.kind} ${pageOf(item)}`}
+        rows={rows}
+        keyOf={({ kind, page, name }) => `${kind} ${page} ${name}`}
         empty={
           <Empty
             icon="search"
@@ -145,10 +154,10 @@ function Names({ text }: { readonly text: string }) {
           {
             head: 'Name',
             kind: 'main',
-            cell: (item) => <NameLink to={pageOf(item)}>{item.name}</NameLink>,
+            cell: ({ page, name }) => <NameLink to={page}>{name}</NameLink>,
           },
           { head: 'Kind', cell: ({ kind }) => wordsOf(kind) },
-          { head: 'Where', kind: 'wide', cell: (item) => <bdi>{wordsOfPlace(item) || 'in its name'}</bdi> },
+          { head: 'Where', kind: 'wide', cell: ({ place }) => <bdi>{place || 'in its name'}</bdi> },
         ]}
       />
       {!complete && (

@@ -29,7 +29,7 @@ export const catalogueRoutes = {
     ...reads('Search'),
     summary: 'Find anything by a part of its name',
     description:
-      'Environments, flows, repositories, policies, controls, artifacts and trails that have a text, in any letter case: in a name, description, identifier, address or tag. Artifacts are also found by message and author of their commit, and by the beginning of their fingerprint or commit.',
+      'Environments, flows, repositories, policies, controls, artifacts and trails that have a text, in any letter case: in a name, description, identifier, address or tag. Artifacts are also found by message and author of their commit, and by the beginning of their fingerprint or commit. Vulnerabilities are found by a whole name, components by the beginning of their name; the allow-lists, members, and service accounts with keys that the caller may see are found too. A vulnerability or component without a result is one that no imported database or SBOM names: nothing is said about what is affected.',
     query: {
       q: text('The text, of 1 to 100 characters.'),
       limit: integer('The most results of each kind.', { min: 1, max: 20, default: 5 }),

@@ -292,7 +292,7 @@ onOwnServices((world) => {
     };
     const on = { ...common, artifact_fingerprint: fingerprint };
     const trailPath = { flow, trail };
-    const suite = { name: 's', failures: 1, errors: 0, skipped: 0, total: 2, duration: 1.5, timestamp: 1 };
+    const suite = { name: 's', failures: 1, errors: 0, skipped: 0, total: 2, duration: 1.5, timestamp: 1_700_000_000 };
     await attest(trailPath, 'junit', { ...on, attestation_name: 'tests', junit_results: [suite] }, 'a log');
     await attest(trailPath, 'generic', { ...common, attestation_name: 'review', is_compliant: true });
     await attest(trailPath, 'jira', {

@@ -71,6 +71,17 @@ onEveryDeployment((world) => {
     expect(trail.events.map(({ type }) => type)).toEqual(['trail_reported', 'trail_attestation_reported']);
   });
 
+  it('says when evidence was made, where it says so itself', async () => {
+    const flowName = await flow(caller(), TEMPLATE);
+    const suite = { ...PASSED.junit_results[0], timestamp: 1_700_000_000 };
+    await attest(flowName, 'junit', { attestation_name: 'timed', junit_results: [suite] });
+    await attest(flowName, 'junit', { attestation_name: 'untimed', ...PASSED });
+    const [timed] = await attestationsNamed(flowName, 'timed');
+    expect(timed).toMatchObject({ made_at: 1_700_000_000 });
+    expect(timed!.created_at).toBeGreaterThan(1_700_000_000);
+    expect((await attestationsNamed(flowName, 'untimed'))[0]).not.toHaveProperty('made_at');
+  });
+
   it('turns a trail from incomplete to compliant, and shows every attestation in events and statuses', async () => {
     const flowName = await flow(caller(), TEMPLATE);
     const fingerprint = digest(fresh('artifact'));

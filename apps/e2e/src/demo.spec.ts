@@ -1,5 +1,6 @@
 import type { DetailedDeploymentPage, OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
 import type { SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
+import type { TrailAnswer } from '@assurance/contracts/flows/answers/trail';
 import { makeDemo } from '@assurance/web/demo';
 import { userKeyOf } from './support/declared';
 import { onOwnServices } from './support/world';
@@ -73,6 +74,14 @@ onOwnServices((world) => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(times.at(-2)! - times[0]!).toBeGreaterThan(48 * DAY);
     expect(times.at(-1)).toBeGreaterThan(Date.now() / 1000 - 600);
+  });
+
+  it('has tests that were made between a commit and its first deployment, and not when they were attested', async () => {
+    const path = '/attestations/shop-demo/demo-web/trail/build-9/tests';
+    const [tests] = await member().get<{ made_at: number; created_at: number }[]>(path);
+    const { git_commit_info: commit } = await member().get<TrailAnswer>('/trails/shop-demo/demo-web/build-9');
+    expect(tests!.made_at).toBe(commit!.timestamp! + 600);
+    expect(tests!.created_at - tests!.made_at).toBeGreaterThan(DAY);
   });
 
   it('has deployments of each kind, a rollback after two hours, and a hotfix two hours after its commit', async () => {

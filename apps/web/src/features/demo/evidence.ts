@@ -11,6 +11,8 @@ export interface Attestation {
   };
   readonly file?: FormFile;
 }
+/** The seconds from a commit to the end of its tests. */
+const TEST_DELAY = 600;
 type Version = Pick<Release, 'service' | 'version'>;
 
 /** Attestations of a release's pipeline, oldest first. They include the names of the flow's template. */
@@ -43,7 +45,8 @@ export function evidenceOf({ service, commit, fingerprint, version, number }: Re
     evidence.push({ type: 'jira', data: { attestation_name: 'ticket', jira_results } });
   }
   if (service.tests === 'junit') {
-    const suite = { name: 'unit', total: 110 + number, failures: failedCount, errors: 0, skipped: 1, duration: 12.4 };
+    const counts = { total: 110 + number, failures: failedCount, errors: 0, skipped: 1 };
+    const suite = { name: 'unit', ...counts, duration: 12.4, timestamp: commit.timestamp + TEST_DELAY };
     evidence.push({
       type: 'junit',
       data: { attestation_name: 'tests', ...ofArtifact, junit_results: [suite] },

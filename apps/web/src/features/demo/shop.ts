@@ -42,7 +42,7 @@ export interface Release extends DemoArtifact {
   readonly version: string;
   /** Epoch seconds. */
   readonly committed: number;
-  readonly commit: { readonly sha1: string; readonly message: string };
+  readonly commit: { readonly sha1: string; readonly message: string; readonly timestamp: number };
   readonly trail: string;
 }
 

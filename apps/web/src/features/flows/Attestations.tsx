@@ -144,6 +144,7 @@ function Origin({ attestation }: { readonly attestation: Attestation }) {
           'Artifact',
           fingerprint && <PageLink to={to.artifact(flow_name, fingerprint)}>{fingerprint.slice(0, 12)}</PageLink>,
         ],
+        ['Made', attestation.made_at && <Time at={attestation.made_at} />],
         ['Reported by', <bdi>{attestation.reported_by}</bdi>],
         ['Origin', attestation.origin_url && <SafeLink href={attestation.origin_url} />],
         [

@@ -90,6 +90,9 @@ export const attestation = component(
   {
     description: nullable(text()),
     user_data: anything('As it was sent.'),
+    made_at: number(
+      'When the evidence was made, in epoch seconds, as it says itself: the last suite of a JUnit report, or a bill of materials. Absent where it does not say so.',
+    ),
     external_urls: map(object({ href: text() }, { fingerprint: text() })),
     annotations: map(text()),
     junit_results: anything(),

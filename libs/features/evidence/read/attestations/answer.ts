@@ -3,6 +3,7 @@ import { links, type Site } from '@assurance/contracts/http/links';
 import { attestedCommitAnswer } from '@assurance/flows/lookups/commit-answer';
 import type { DropInfo } from '../../domain/retention-state';
 import { droppedAnswer } from '../retention-answer';
+import { madeAtOf } from './made-at';
 import type { RecordedAttestation } from './read';
 
 /**
@@ -55,8 +56,10 @@ function detailFields(
   { typeVersion }: RecordedAttestation['reported'],
   { payload, userData, description, externalUrls, annotations }: NonNullable<RecordedAttestation['payload']>,
 ): Partial<AttestationAnswer> {
+  const madeAt = madeAtOf(payload);
   return {
     description,
+    ...(madeAt === null ? {} : { made_at: madeAt }),
     user_data: userData,
     external_urls: externalUrls,
     annotations,

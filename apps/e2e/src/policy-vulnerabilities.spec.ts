@@ -104,6 +104,40 @@ describe('a policy about vulnerabilities', () => {
       await judged(lenient, true);
     });
 
+    it('is satisfied by a statement about the root of the SBOM, and by one about its serial number', async () => {
+      const [lib, cve] = [fresh('lib'), `CVE-2024-${fresh('1')}`];
+      await importVulnerabilities(admin(), npmEntry(cve, lib));
+      const { env, built, web } = await running(accepting('max_severity: medium'));
+      const serial = '3e671687-395b-41f5-a30f-a58921a69b79';
+      const shop = { type: 'application', name: fresh('shop'), version: '1.0', purl: `pkg:npm/${fresh('shop')}@1.0` };
+      const component = { type: 'library', name: lib, version: '1.0.0', purl: `pkg:npm/${lib}@1.0.0` };
+      const more = { serialNumber: `urn:uuid:${serial}`, metadata: { component: shop } };
+      const form = sbomForm(sbomOf([component], more), web);
+      await caller().expect(201, 'POST', `/attestations/acme/${built}/trail/build-1/system`, { form });
+      const state = async () => {
+        const { vulnerabilities } = await caller().get<{ vulnerabilities: { vex: { status: string } | null }[] }>(
+          `/vulnerabilities/acme/artifacts/${web}`,
+        );
+        return vulnerabilities.map(({ vex }) => vex?.status ?? null);
+      };
+      const about = (id: string, status: string, timestamp: string) => {
+        const { statements, ...document } = vexOf(cve, web, status, timestamp);
+        return { ...document, statements: statements.map((one) => ({ ...one, products: [{ '@id': id }] })) };
+      };
+      await judged(env, false);
+      expect(await state()).toEqual([null]);
+      await importVulnerabilities(admin(), about(shop.purl, 'not_affected', '2024-02-01T00:00:00Z'));
+      await judged(env, true);
+      expect(await state()).toEqual(['not_affected']);
+      await importVulnerabilities(admin(), about(`urn:cdx:${serial}/1`, 'affected', '2024-03-01T00:00:00Z'));
+      await judged(env, false);
+      expect(await state()).toEqual(['affected']);
+      await importVulnerabilities(admin(), about('pkg:npm/elsewhere@1.0', 'fixed', '2024-04-01T00:00:00Z'));
+      expect(await state()).toEqual(['affected']);
+      const { vex } = await caller().get<{ vex: object }>(`/vulnerabilities/acme/${cve}`);
+      expect(vex).toMatchObject({ affected: 1, none: 0 });
+    });
+
     it('judges again when an entry, a VEX statement or another SBOM comes, and names what it found', async () => {
       const [lib, cve] = [fresh('lib'), `CVE-2024-${fresh('1')}`];
       await importVulnerabilities(admin(), npmEntry(`CVE-2024-${fresh('9')}`, fresh('other')));

@@ -86,6 +86,8 @@ export interface ComponentCounts {
   readonly left: number;
   /** How many listed components cannot be compared with databases of vulnerabilities. Missing if there are none, and where they were not counted. */
   readonly unmatched?: number;
+  /** Names by which VEX statements know the product: the canonical package URL of what it describes, and `urn:cdx:` with its serial number. Missing without any. */
+  readonly roots?: readonly string[];
 }
 
 /** A vulnerability that a scanner found in an artifact. */

@@ -13,6 +13,14 @@ import {
 } from './sbom';
 import type { Fields, Selection } from './select-json';
 
+const SERIAL = /^urn:uuid:([0-9a-f-]{36})$/i;
+
+/** @param text such as `urn:uuid:3e671687-395b-41f5-a30f-a58921a69b79` */
+export function serialOf(text: string | null): Pick<Sbom, 'serial'> {
+  const serial = SERIAL.exec(text ?? '')?.[1];
+  return serial === undefined ? {} : { serial: serial.toLowerCase() };
+}
+
 const VERSIONS = ['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'];
 
 /**
@@ -54,6 +62,7 @@ export function cycloneDxSelection(components: Components): Readonly<Record<stri
   return {
     bomFormat: 'text',
     specVersion: 'text',
+    serialNumber: 'text',
     metadata: {
       fields: () => ({
         timestamp: 'text',
@@ -89,6 +98,7 @@ export function cycloneDxOf(root: Fields, { all, unread, problems }: Components)
     createdAt: textOf(metadata['timestamp']),
     tools: tools.length === 0 ? null : tools.slice(0, NAMED_MAX),
     subject: name === null ? null : { name, version, purl, sha256 },
+    ...serialOf(textOf(root['serialNumber'])),
     components: all,
     unread,
     problems,

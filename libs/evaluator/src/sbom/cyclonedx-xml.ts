@@ -1,5 +1,5 @@
 import { type SAXParser, parser as saxParser, type Tag } from 'sax';
-import { cycloneDxFormat, PROPERTIES_MAX } from './cyclonedx-json';
+import { cycloneDxFormat, PROPERTIES_MAX, serialOf } from './cyclonedx-json';
 import { toolText } from './fields';
 import {
   Components,
@@ -57,6 +57,7 @@ class XmlDocument {
   private prefix = '';
   private format: string | null = null;
   private createdAt: string | null = null;
+  private serial: ReturnType<typeof serialOf> = {};
   private subject: Draft | null = null;
   private algorithm: string | null = null;
   private property: string | null = null;
@@ -95,6 +96,7 @@ class XmlDocument {
         subject?.name == null
           ? null
           : { name: nameOf(subject) ?? '', version: subject.version, purl: subject.purl, sha256: subject.sha256 },
+      ...this.serial,
       components: this.components.all,
       unread: this.components.unread,
       problems: this.components.problems,
@@ -145,6 +147,7 @@ class XmlDocument {
       throw new UnreadableDocument(`its root is <${name.slice(0, 100)}>; XML of CycloneDX has <bom> of its namespace`);
     }
     this.format = cycloneDxFormat(version);
+    this.serial = serialOf(attributes['serialNumber'] ?? null);
   }
 
   private closeTag(): void {

@@ -399,6 +399,18 @@ describe('one package that cannot be read', () => {
   });
 });
 
+it('has the serial number of CycloneDX, to which other documents refer', () => {
+  const uuid = '3e671687-395b-41f5-a30f-a58921a69b79';
+  const serialNumber = `urn:uuid:${uuid.toUpperCase()}`;
+  const json = (serial: unknown) =>
+    read(JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', serialNumber: serial }));
+  expect(json(serialNumber)).toMatchObject({ value: { serial: uuid } });
+  expect(read(`<bom xmlns="http://cyclonedx.org/schema/bom/1.6" serialNumber="${serialNumber}"/>`)).toMatchObject({
+    value: { serial: uuid },
+  });
+  for (const other of ['urn:uuid:1', 7, null]) expect(json(other)).not.toHaveProperty('value.serial');
+});
+
 describe('the source package and the package URLs', () => {
   const purl = 'pkg:deb/debian/libssl3@3.0.11-1~deb12u1?distro=debian-12.4';
   const properties = [

@@ -30,6 +30,8 @@ export interface Sbom {
   /** Names and versions of the tools that made the document; null if it names none. */
   readonly tools: readonly string[] | null;
   readonly subject: SbomSubject | null;
+  /** The serial number of CycloneDX, to which BOM-Links refer; missing if the document has none. */
+  readonly serial?: string;
   /** Every package that the document lists, in its order. Nested packages come before the package that contains them. */
   readonly components: readonly SbomComponent[];
   /** How many packages could not be read, and the reasons for the first. */

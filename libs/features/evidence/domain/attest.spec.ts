@@ -103,11 +103,15 @@ describe('an attestation', () => {
     const listed = parts.map((components) => ({ type: 'ComponentsListed', version: 1, data: { components } }) as const);
     spec
       .given(begun)
-      .when({ ...fields, components: { parts, left: 4, unmatched: 2 } }, facts())
-      .thenRecords(reported({ components: { listed: 3, left: 4, unmatched: 2 } }), storedPayload(), ...listed);
+      .when({ ...fields, components: { parts, left: 4, unmatched: 2, roots: ['pkg:npm/shop@1'] } }, facts())
+      .thenRecords(
+        reported({ components: { listed: 3, left: 4, unmatched: 2, roots: ['pkg:npm/shop@1'] } }),
+        storedPayload(),
+        ...listed,
+      );
     spec
       .given(begun)
-      .when({ ...fields, components: { parts: [], left: 0, unmatched: 0 } }, facts())
+      .when({ ...fields, components: { parts: [], left: 0, unmatched: 0, roots: [] } }, facts())
       .thenRecords(reported({ components: { listed: 0, left: 0 } }), storedPayload());
   });
 

@@ -58,6 +58,8 @@ export interface AttestedComponents {
   readonly left: number;
   /** How many recorded components cannot be compared with databases of vulnerabilities. */
   readonly unmatched: number;
+  /** Names by which VEX statements know what the SBOM describes. */
+  readonly roots: readonly string[];
 }
 
 /** The findings of a scanner report. */
@@ -159,15 +161,18 @@ function countsOf({
   parts,
   left,
   unmatched = 0,
+  roots = [],
 }: {
   readonly parts: readonly (readonly unknown[])[];
   readonly left: number;
   readonly unmatched?: number;
+  readonly roots?: readonly string[];
 }) {
   return {
     listed: parts.reduce((sum, part) => sum + part.length, 0),
     left,
     ...(unmatched > 0 ? { unmatched } : {}),
+    ...(roots.length > 0 ? { roots } : {}),
   };
 }
 

@@ -13,6 +13,7 @@ import { beginningOf, mapInSlices } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AttestedComponents } from '../domain/attest';
 import { compliantBy } from '../domain/attestation-rules';
+import { completePurl } from '../domain/purl';
 
 /** The most bytes of an SBOM file. */
 const SBOM_BYTES = 64 * 1024 * 1024;
@@ -79,8 +80,10 @@ export function dataOf<T>(shape: Component<T>, input: unknown): T {
 }
 
 /** Reads part by part, so that other work can run in between. */
-async function componentsOf({ parts, left, unmatched }: SbomSummary): Promise<AttestedComponents> {
-  return { parts: await mapInSlices(parts, (part) => JSON.parse(part) as ListedComponent[]), left, unmatched };
+async function componentsOf({ parts, left, unmatched, subject, serial }: SbomSummary): Promise<AttestedComponents> {
+  const purl = subject?.purl == null ? null : completePurl(subject.purl, subject.version);
+  const roots = [...(purl === null ? [] : [purl.text]), ...(serial === undefined ? [] : [`urn:cdx:${serial}`])];
+  return { parts: await mapInSlices(parts, (part) => JSON.parse(part) as ListedComponent[]), left, unmatched, roots };
 }
 
 function answerOf({ format, createdAt, tools, subject, packageCount, unread, problems }: SbomSummary): SbomReadAnswer {

@@ -39,6 +39,8 @@ interface RecordedSbom {
   readonly parts: readonly string[];
   /** How many components no database of vulnerabilities can be compared with. */
   readonly unmatched: number;
+  /** Names by which VEX statements know what it describes. */
+  readonly roots: readonly string[];
 }
 
 /** What all bills of materials of an artifact list. */
@@ -89,6 +91,7 @@ export class Bills {
         parts: [...new Set(sboms.flatMap(({ parts }) => parts))],
         places,
         scans: counted.filter(({ findings }) => findings),
+        roots: sboms.flatMap(({ roots }) => roots),
       });
     }
     return listed;
@@ -192,7 +195,8 @@ export class Bills {
     const isComplete = counts.every((components) => components?.left === 0);
     const parts = commit.events.flatMap(({ type, digest }) => (type === LISTED ? [digest] : []));
     const unmatched = counts.reduce((sum, components) => sum + (components?.unmatched ?? 0), 0);
-    return { state: isComplete ? 'complete' : 'incomplete', parts, unmatched };
+    const roots = counts.flatMap((components) => components?.roots ?? []);
+    return { state: isComplete ? 'complete' : 'incomplete', parts, unmatched, roots };
   }
 
   /** What the rules deny in a part; null if the judgement has read the most parts already. */

@@ -13,6 +13,8 @@ export interface ListedArtifact {
   readonly places: readonly StreamPosition[];
   /** The commits with scan reports about it. */
   readonly scans: readonly StreamPosition[];
+  /** Names by which VEX statements know it, from its bills of materials. */
+  readonly roots: readonly string[];
 }
 
 /** The vulnerabilities of an artifact, without those that a VEX statement excludes. */

@@ -264,4 +264,26 @@ describe('the VEX state (use cases of CISA)', () => {
     expect(about(LOG4J)).toBe(holds ? 'fixed' : null);
     expect(about('pkg:npm/other@1')).toBeNull();
   });
+
+  it('given a statement about the root of a bill of materials or a BOM-Link to it, then it holds for what is built of it', () => {
+    const serial = '3e671687-395b-41f5-a30f-a58921a69b79';
+    const roots = ['pkg:npm/shop@1.0', `urn:cdx:${serial}`];
+    const artifact = { product: 'ab'.repeat(32), component: LOG4J, roots };
+    const holds = (products: readonly object[], subject: Parameters<typeof vexState>[1] = artifact) =>
+      vexState(fromOpenVex(statementOf('fixed', at(1), { products })), subject, CVE) !== null;
+    const ids = ['pkg:npm/shop@1.0', 'pkg:npm/shop', `urn:cdx:${serial}/1`, `urn:cdx:${serial.toUpperCase()}/7`];
+    expect(ids.map((id) => holds([{ '@id': id }]))).toEqual([true, true, true, true]);
+    const others = [
+      'pkg:npm/shop@2.0',
+      'pkg:npm/other@1.0',
+      `urn:cdx:${serial}/1#a`,
+      'urn:cdx:0',
+      `urn:cdx:${serial}x/1`,
+    ];
+    expect(others.map((id) => holds([{ '@id': id }]))).toEqual([false, false, false, false, false]);
+    const subcomponents = [{ '@id': LOG4J }];
+    expect(holds([{ '@id': 'pkg:npm/shop@1.0', subcomponents }])).toBe(true);
+    expect(holds([{ '@id': 'pkg:npm/shop@1.0', subcomponents: [{ '@id': 'pkg:npm/a@1' }] }])).toBe(false);
+    expect(holds([{ '@id': 'pkg:npm/shop@1.0' }], { ...artifact, roots: [] })).toBe(false);
+  });
 });

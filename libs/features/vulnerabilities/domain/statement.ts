@@ -7,6 +7,8 @@ interface Subject {
   /** An identifier of the product, or the SHA-256 of an artifact. */
   readonly product: string;
   readonly component?: string;
+  /** Other names of the artifact: the package URL of what its bills of materials describe, and `urn:cdx:` with their serial numbers. */
+  readonly roots?: readonly string[];
 }
 
 /** Whether an identifier is the digest of an artifact, or a package URL with this digest as its version: `pkg:oci/web@sha256:…`. */
@@ -25,11 +27,18 @@ function covers(stated: string, id: string): boolean {
   return Object.entries(left.qualifiers ?? {}).every(([name, value]) => right.qualifiers?.[name] === value);
 }
 
-function isAbout({ products }: Statement, { product, component }: Subject): boolean {
+/** Whether a name in a statement is one of the names of an artifact. A BOM-Link names a whole document: `urn:cdx:serial/version`. */
+export function coversRoot(stated: string, root: string): boolean {
+  if (!root.startsWith('urn:cdx:')) return covers(stated, root);
+  return !stated.includes('#') && stated.split('/', 1)[0]?.toLowerCase() === root;
+}
+
+function isAbout({ products }: Statement, { product, component, roots = [] }: Subject): boolean {
   return products.some(({ id, subcomponents }) => {
     // The maker of a component may make a statement about the component in any product.
     if (component !== undefined && covers(id, component)) return true;
-    if (!covers(id, product) && !namesDigest(id, product)) return false;
+    const isProduct = covers(id, product) || namesDigest(id, product) || roots.some((root) => coversRoot(id, root));
+    if (!isProduct) return false;
     if (subcomponents.length === 0 || component === undefined) return true;
     return subcomponents.some((subcomponent) => covers(subcomponent, component));
   });

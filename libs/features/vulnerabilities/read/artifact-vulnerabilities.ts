@@ -23,7 +23,7 @@ import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result, Slices } from '@assurance/kernel';
 import { findPages } from '@assurance/storage-ports';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { summaryOf } from './exposures';
+import { Exposures, summaryOf } from './exposures';
 import { lastImportOf } from './last-import';
 import { addressOf, namesOf, tooMany } from './vulnerabilities';
 import { exposedRow } from './vulnerabilities/exposed-row';
@@ -53,7 +53,10 @@ export class ListArtifactVulnerabilitiesHandler
   extends ViewHandler
   implements IQueryHandler<ListArtifactVulnerabilities>
 {
-  constructor(private readonly locatedArtifacts: LocatedArtifacts) {
+  constructor(
+    private readonly exposures: Exposures,
+    private readonly locatedArtifacts: LocatedArtifacts,
+  ) {
     super();
   }
 
@@ -135,12 +138,17 @@ export class ListArtifactVulnerabilitiesHandler
         shownPairs.flatMap(({ exposed }) => exposed.place ?? []),
       ),
     );
+    const roots = await this.exposures.rootsOf(
+      caller,
+      statements,
+      shownPairs.map(({ exposed }) => exposed),
+    );
     return shownPairs.flatMap(({ vulnerability, exposed }) => {
       const component = exposed.place === null ? componentOf(exposed) : components.get(exposed.place);
       if (component === undefined) return [];
       const { id, aliases } = vulnerability;
       const severity = SEVERITIES[worst(vulnerability) - 1] ?? null;
-      const row = exposedRow(vulnerability, exposed, new VexStates(vulnerability, statements));
+      const row = exposedRow(vulnerability, exposed, new VexStates(vulnerability, statements, roots));
       return [
         {
           id,

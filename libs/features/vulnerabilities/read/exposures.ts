@@ -1,6 +1,7 @@
 import type { Run } from '@assurance/components/read/components/runs';
 import { componentsView } from '@assurance/components/read/components/follow';
 import type { ComponentLocation } from '@assurance/components/read/components/parts';
+import { rootsOf } from '@assurance/components/read/components/without-sbom';
 import { LocatedArtifacts } from '@assurance/components/read/located-artifacts';
 import { SEVERITIES } from '@assurance/contracts/vulnerabilities/events';
 import type {
@@ -66,6 +67,18 @@ export class Exposures {
     return { value: { artifacts, scanned, runs: runs.value }, behind: Math.max(behind, runs.behind) };
   }
 
+  /** Returns the names by which statements know artifacts, from the bills of materials of these. It reads nothing without statements. */
+  async rootsOf(
+    caller: Caller,
+    statements: ReadonlyMap<string, unknown>,
+    exposed: readonly ExposedArtifact[],
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    if (statements.size === 0) return new Map();
+    const fingerprints = exposed.map(({ fingerprint }) => fingerprint);
+    const read = (documents: Ports['documents']) => rootsOf(documents, caller.org.id, fingerprints);
+    return (await this.views.read(componentsView, caller, read)).value;
+  }
+
   /** Returns the newest 100 periods in which an environment was exposed to any of these artifacts. */
   async periodsOf(
     exposed: readonly ExposedArtifact[],
@@ -111,11 +124,12 @@ export class Exposures {
     exposed: readonly (readonly ExposedArtifact[])[],
     { runs }: ArtifactLocations,
     statements: ReadonlyMap<string, readonly StatementRow[]>,
+    roots: ReadonlyMap<string, readonly string[]>,
   ): Promise<VulnerabilityItem[]> {
     const items: VulnerabilityItem[] = [];
     const times = new Map<string, Promise<number | null>>();
     for (const [i, one] of all.entries()) {
-      items.push(await this.itemOf(one, exposed[i] ?? [], runs, new VexStates(one, statements), times));
+      items.push(await this.itemOf(one, exposed[i] ?? [], runs, new VexStates(one, statements, roots), times));
     }
     return items;
   }

@@ -230,7 +230,8 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     const budget = new Budget(ROWS_BYTES);
     const findings = await findingsOf(documents, org, artifacts, budget);
     const listed = [...new Set([...(findings?.values() ?? [])].flat())];
-    const vulnerabilities = await vulnerabilitiesOf(documents, org, matches, listed, budget);
+    const roots = new Map(artifacts.map((artifact) => [artifact.fingerprint, artifact.roots]));
+    const vulnerabilities = await vulnerabilitiesOf(documents, org, matches, listed, roots, budget);
     return {
       knowsDatabase,
       matches,

@@ -132,8 +132,9 @@ export class ListVulnerabilitiesHandler extends ViewHandler implements IQueryHan
     const locations = await this.exposures.locate(caller, shownVulnerabilities);
     if (locations === 'too-many') return locations;
     const exposedLists = await this.exposures.exposedTo(shownVulnerabilities, locations.value);
+    const roots = await this.exposures.rootsOf(caller, statements, exposedLists.flat());
     return {
-      value: await this.exposures.itemsOf(shownVulnerabilities, exposedLists, locations.value, statements),
+      value: await this.exposures.itemsOf(shownVulnerabilities, exposedLists, locations.value, statements, roots),
       behind: locations.behind,
     };
   }
@@ -205,7 +206,8 @@ export class GetVulnerabilityHandler extends ViewHandler implements IQueryHandle
     }
     const { vulnerability, statements } = viewAnswer.value;
     const [exposed = []] = await this.exposures.exposedTo([vulnerability], locations.value);
-    const [item] = await this.exposures.itemsOf([vulnerability], [exposed], locations.value, statements);
+    const roots = await this.exposures.rootsOf(caller, statements, exposed);
+    const [item] = await this.exposures.itemsOf([vulnerability], [exposed], locations.value, statements, roots);
     if (item === undefined) throw new Error('a vulnerability has no row');
     const shownArtifacts = exposed.slice((page.page - 1) * page.perPage, page.page * page.perPage);
     const unjudgedCount = await this.views.read(componentsView, caller, (view) => countUnjudged(view, org, null, null));
@@ -235,7 +237,7 @@ export class GetVulnerabilityHandler extends ViewHandler implements IQueryHandle
         vulnerability,
         shownArtifacts,
         locations.value.runs,
-        new VexStates(vulnerability, statements),
+        new VexStates(vulnerability, statements, roots),
       ),
     };
     return ok({ value, behind: Math.max(viewAnswer.behind, locations.behind, unjudgedCount.behind) });

@@ -105,6 +105,13 @@ function rowOf({ replaced_for: replaced, ...one }: ShownStatement, artifact: str
   return { ...one, artifact, holds: replaced.length < one.components.length };
 }
 
+interface CollectedArtifact {
+  readonly parts: Set<string>;
+  readonly places: StreamPosition[];
+  readonly scans: StreamPosition[];
+  readonly roots: string[];
+}
+
 /**
  * Artifacts with the components that bills of materials list, and with reports of scanners. An overridden attestation still counts, because it tells
  * what the artifact contains.
@@ -116,11 +123,11 @@ async function listedArtifacts(
   const counts = new Set(countingIds);
   for (const { data } of attestations)
     if (countingIds.has(data.id) && data.overriddenId != null) counts.add(data.overriddenId);
-  const artifacts = new Map<string, { parts: Set<string>; places: StreamPosition[]; scans: StreamPosition[] }>();
+  const artifacts = new Map<string, CollectedArtifact>();
   for (const { data, meta } of attestations) {
     const { target } = data;
     if (target.kind !== 'artifact' || !counts.has(data.id)) continue;
-    const artifact = artifacts.get(target.fingerprint) ?? { parts: new Set<string>(), places: [], scans: [] };
+    const artifact = artifacts.get(target.fingerprint) ?? { parts: new Set(), places: [], scans: [], roots: [] };
     artifacts.set(target.fingerprint, artifact);
     const place = { stream: meta.stream, seq: meta.seq };
     if (data.findings) artifact.scans.push(place);
@@ -128,6 +135,7 @@ async function listedArtifacts(
     const commit = await commitAt(events, meta.stream, meta.seq);
     for (const { type, digest } of commit.events) if (type === COMPONENTS) artifact.parts.add(digest);
     artifact.places.push(place);
+    artifact.roots.push(...(data.components?.roots ?? []));
   }
   return [...artifacts]
     .filter(([, { parts, scans }]) => parts.size > 0 || scans.length > 0)

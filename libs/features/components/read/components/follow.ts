@@ -185,6 +185,7 @@ function followSbom(
     seq,
     state: components === undefined ? 'unread' : components.left > 0 ? 'cut' : 'read',
     unmatched: components?.listed === 0 ? 1 : (components?.unmatched ?? 0),
+    roots: components?.roots ?? [],
   };
   if (target.kind === 'artifact') return putSbom(sboms, org, target.fingerprint, facts);
   putSubject(subjects, org, subjectId(stream, subject), { fingerprints: [], sboms: [facts] });
@@ -368,8 +369,14 @@ function withSboms<T extends KnownSbom>(row: T, more: KnownSbom['sboms']): T | u
   return isSame ? undefined : { ...row, sboms, sbom: highestState(sboms), unmatched };
 }
 
-function factsOfRow({ attestation, seq, state, unmatched }: KnownSbom['sboms'][number]): KnownSbom['sboms'][number] {
-  return { attestation, seq, state, unmatched };
+function factsOfRow({
+  attestation,
+  seq,
+  state,
+  unmatched,
+  roots,
+}: KnownSbom['sboms'][number]): KnownSbom['sboms'][number] {
+  return { attestation, seq, state, unmatched, roots };
 }
 
 /** The newest of each attestation. */

@@ -76,6 +76,8 @@ export interface SbomFacts {
   readonly state: Exclude<SbomState, 'none'>;
   /** How many components cannot be compared with databases of vulnerabilities. One without components has one. */
   readonly unmatched: number;
+  /** Names by which VEX statements know what it describes. */
+  readonly roots: readonly string[];
 }
 
 /** The newest bill of materials of a name in a trail, of one artifact. */

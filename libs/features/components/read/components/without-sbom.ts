@@ -168,3 +168,20 @@ export async function countUnjudgedAmong(
   }
   return { withoutSbom, incompleteSbom, unmatchedComponents };
 }
+
+/** The names by which VEX statements know artifacts, from their bills of materials; by fingerprint, only of artifacts that have any. */
+export async function rootsOf(
+  documents: Documents,
+  org: string,
+  fingerprints: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const roots = new Map<string, readonly string[]>();
+  for (const group of batches(removeDuplicates(fingerprints))) {
+    const ids = group.map((fingerprint) => artifactId(org, fingerprint));
+    for (const { fingerprint, sboms } of (await documents.collection(countedArtifacts).getMany(ids)).values()) {
+      const own = sboms.flatMap((sbom) => sbom.roots);
+      if (own.length > 0) roots.set(fingerprint, own);
+    }
+  }
+  return roots;
+}

@@ -38,12 +38,18 @@ export interface Vulnerabilities {
   readonly ofFinding: (finding: ListedFinding) => readonly NamedVulnerability[];
 }
 
-/** Groups matches and findings into vulnerabilities by all their names. It returns `too-many` beyond the budget. */
+/**
+ * Groups matches and findings into vulnerabilities by all their names.
+ *
+ * @param roots names by which VEX statements know artifacts, by fingerprint
+ * @returns `too-many` beyond the budget
+ */
 export async function vulnerabilitiesOf(
   documents: Documents,
   org: string,
   matches: PartMatches,
   findings: readonly ListedFinding[],
+  roots: ReadonlyMap<string, readonly string[]>,
   budget: Budget,
 ): Promise<Vulnerabilities | 'too-many'> {
   const ids = new Set<string>();
@@ -74,7 +80,7 @@ export async function vulnerabilitiesOf(
         published: published.length === 0 ? null : published.reduce((a, b) => Math.min(a, b)),
         // If there are too many statements to read, none excludes a vulnerability.
         hasUnread: statements === 'too-many',
-        states: new VexStates({ id, aliases }, statements === 'too-many' ? new Map() : statements),
+        states: new VexStates({ id, aliases }, statements === 'too-many' ? new Map() : statements, roots),
       });
     }
   }

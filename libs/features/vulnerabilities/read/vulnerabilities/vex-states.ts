@@ -1,7 +1,7 @@
-import { addTo } from '@assurance/kernel';
+import { addTo, getOrInsert } from '@assurance/kernel';
 import type { VexStatement } from '@assurance/contracts/vulnerabilities/events';
 import { type Documents, pagesAmong } from '@assurance/storage-ports';
-import { vexState } from '../../domain/statement';
+import { coversRoot, vexState } from '../../domain/statement';
 import { nameDigest, type StatementRow, statementRows } from './rows';
 
 const PAGE = 500;
@@ -34,10 +34,13 @@ export class VexStates {
   private readonly seqs = new Map<VexStatement, number>();
   private readonly byArtifact = new Map<string, Set<VexStatement>>();
   private readonly byComponent = new Map<string, ReadonlySet<VexStatement>>();
+  private readonly byRoot = new Map<string, ReadonlySet<VexStatement>>();
 
+  /** @param roots other names of artifacts, by fingerprint */
   constructor(
     private readonly vulnerability: { readonly id: string; readonly aliases: readonly string[] },
     statements: ReadonlyMap<string, readonly StatementRow[]>,
+    private readonly roots: ReadonlyMap<string, readonly string[]>,
   ) {
     const names = new Set([vulnerability.id, ...vulnerability.aliases].map(nameDigest));
     const own = [...names].flatMap((name) => statements.get(name) ?? []);
@@ -61,12 +64,12 @@ export class VexStates {
   /** Returns the statement that applies, or null if there is none. */
   of(fingerprint: string, purl: string): VexStatement | null {
     const statements = this.candidates(fingerprint, purl);
-    return vexState(statements, { product: fingerprint, component: purl }, this.vulnerability);
+    return vexState(statements, this.subjectOf(fingerprint, purl), this.vulnerability);
   }
 
   /** Returns all statements, including those that no longer apply. A statement may appear twice if it names several aliases. */
   about(fingerprint: string, purl: string): readonly { readonly statement: VexStatement; readonly seq: number }[] {
-    const subject = { product: fingerprint, component: purl };
+    const subject = this.subjectOf(fingerprint, purl);
     return this.candidates(fingerprint, purl)
       .filter((one) => vexState([one], subject, this.vulnerability) !== null)
       .map((statement) => ({ statement, seq: this.seqs.get(statement) ?? 0 }));
@@ -74,7 +77,23 @@ export class VexStates {
 
   private candidates(fingerprint: string, purl: string): readonly VexStatement[] {
     const [artifact, component] = [this.byArtifact.get(fingerprint), this.onComponent(purl)];
-    return this.all.filter((one) => artifact?.has(one) === true || component.has(one));
+    const roots = (this.roots.get(fingerprint) ?? []).map((root) => this.onRoot(root));
+    return this.all.filter(
+      (one) => artifact?.has(one) === true || component.has(one) || roots.some((own) => own.has(one)),
+    );
+  }
+
+  private subjectOf(fingerprint: string, purl: string) {
+    return { product: fingerprint, component: purl, roots: this.roots.get(fingerprint) ?? [] };
+  }
+
+  /** Returns the statements about a root, with any component. */
+  private onRoot(root: string): ReadonlySet<VexStatement> {
+    return getOrInsert(
+      this.byRoot,
+      root,
+      () => new Set(this.all.filter(({ products }) => products.some(({ id }) => coversRoot(id, root)))),
+    );
   }
 
   /** Returns the statements about a component, in any product. */

@@ -339,6 +339,32 @@ describe('vulnerabilities', () => {
     expect(read).not.toHaveBeenCalled();
   });
 
+  it('are found with hundreds of advisories that mention them, up to a limit', async () => {
+    const { documents } = engines();
+    const advisories = (org: string, count: number) => {
+      const [sent] = imports(org, [
+        { id: 'A', alias: null, modified: 1, withdrawn: false, severity: null, names: ['tea'], fixed: '2.0.0' },
+      ] as GeneratedEntry[]);
+      const [first] = (sent?.event.data as { vulnerabilities: readonly object[] }).vulnerabilities;
+      const vulnerabilities = Array.from({ length: count }, (_, i) => ({
+        ...first,
+        id: `RHSA-${i}`,
+        related: ['CVE-1', 'CVE-2'],
+      }));
+      const event = { type: 'VulnerabilitiesListed', version: 1, data: { vulnerabilities } };
+      return [{ event, meta: sent?.meta }] as unknown as FollowedRecord[];
+    };
+    await follow(documents, trail('advised', 1, [['tea@1.5.0']]));
+    await follow(documents, advisories('advised', 500));
+    const vulnerability = await findVulnerabilityByName(documents, 'advised', 'cve-1');
+    if (vulnerability === null || vulnerability === 'too-many') throw new Error('not there');
+    const { id, entries, linked, matches } = vulnerability;
+    expect([id, entries.length, linked.length, matches.size]).toEqual(['CVE-1', 0, 500, 1]);
+    expect(await findVulnerabilityByName(documents, 'advised', 'RHSA-7')).toMatchObject({ id: 'RHSA-7', linked: [] });
+    await follow(documents, advisories('over-advised', 2_001));
+    expect(await findVulnerabilityByName(documents, 'over-advised', 'CVE-1')).toBe('too-many');
+  });
+
   it('are listed page by page beyond 200,000 matches', async () => {
     const { documents } = engines();
     const org = 'listed';

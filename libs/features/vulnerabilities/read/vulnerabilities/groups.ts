@@ -20,6 +20,8 @@ const MATCHES_MAX = 200_000;
 const PAGE = 1_000;
 /** The most entries of one vulnerability, and the most steps from names to further names. */
 const ENTRIES_MAX = 100;
+/** The most entries that mention a vulnerability. Distributions have hundreds of advisories for one CVE. */
+const RELATED_MAX = 2_000;
 const STEPS_MAX = 10;
 /** The most entries that have a name, or had it in an older version. */
 const CANDIDATES_MAX = 10_000;
@@ -156,11 +158,12 @@ export async function findVulnerabilityByName(
       const ownNames = namesOfFinding(entry).map(nameDigest);
       // Skip an entry if only an older version of it had the name.
       if (entries.has(id) || !namesFinding(entry).some((one) => names.has(nameDigest(one)))) continue;
-      if (entries.size + related.size >= ENTRIES_MAX) return 'too-many';
       if (!ownNames.some((one) => names.has(one))) {
+        if (related.size >= RELATED_MAX) return 'too-many';
         related.set(id, entry);
         continue;
       }
+      if (entries.size >= ENTRIES_MAX) return 'too-many';
       related.delete(id);
       entries.set(id, entry);
       for (const name of ownNames) if (!names.has(name)) nextNames.add(name);

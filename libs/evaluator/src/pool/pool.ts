@@ -16,6 +16,8 @@ const BOUNDS = {
 };
 /** How much processor time a YAML file may take (milliseconds). It is short, because these files are small. */
 const YAML_TIME_MS = 1_000;
+/** How much processor time a policy in Rego may take until it is compiled, with the start of the engine (milliseconds). */
+const COMPILE_TIME_MS = 5_000;
 /** If an owner's line takes longer than this, new jobs are refused (milliseconds, estimated from the owner's earlier jobs). */
 const LINE_MS = 10_000;
 /** If an owner's line turns out to take longer than this, its newest jobs are refused (milliseconds). No caller waits for an answer that long. */
@@ -240,8 +242,9 @@ export class Pool {
     const fresh = this.freshWorkers.delete(worker);
     return new Promise((resolve) => {
       let subject: Problem['what'] | null = null;
+      let clock: JobClock | undefined;
       const end = (outcome: Outcome) => {
-        clock.stop();
+        clock?.stop();
         worker.off('message', onMessage).off('exit', endLost);
         resolve(outcome);
       };
@@ -249,18 +252,24 @@ export class Pool {
       const endSpent = () => end({ kind: 'spent', what: subject });
       const onMessage = (message: ThreadMessage) => {
         if (message.id !== id || (message.kind !== 'at' && message.kind !== kind)) endLost();
-        else if (message.kind === 'at') subject = message.what;
-        else end({ kind: 'said', message });
+        else if (message.kind === 'at') {
+          subject = message.what;
+          if (kind === 'rego') start(timeMs);
+        } else end({ kind: 'said', message });
       };
       const { timeMs } = this.bounds;
-      const clock = new JobClock(worker, kind === 'yaml' ? Math.min(YAML_TIME_MS, timeMs) : timeMs, endSpent);
+      const start = (limitMs: number) => {
+        clock?.stop();
+        clock = new JobClock(worker, limitMs, endSpent);
+      };
+      start(kind === 'yaml' ? Math.min(YAML_TIME_MS, timeMs) : kind === 'rego' ? COMPILE_TIME_MS : timeMs);
       worker.on('message', onMessage).on('exit', endLost);
       const giveWay = () => {
         if (yielded < YIELDED_MAX) return end({ kind: 'yielded', what: subject });
         // The job may not give way again, so it would end without an answer. It may have got too little of a busy machine, so its processor
         // time decides.
         this.runningJobs.set(owner, { owner, began: Infinity, giveWay });
-        clock.lower(this.bounds.shareMs);
+        clock?.lower(this.bounds.shareMs);
         this.scheduleExcessCheck();
       };
       this.runningJobs.set(owner, { owner, began, giveWay });

@@ -266,3 +266,58 @@ export interface EncodedVerdict extends Omit<Verdict, 'policies'> {
 }
 
 export type ControlTagged = DomainEvent<'ControlTagged', 1, TagChange>;
+
+/** Kinds of failures of an evaluation. Clients take further ones. */
+export type EvaluationFailureKind =
+  | 'no_policy'
+  | 'entrypoint'
+  | 'compile'
+  | 'result_shape'
+  | 'input_shape'
+  | 'evaluate'
+  /** It could not be queued. */
+  | 'enqueue_failed'
+  /** No process took it in time. */
+  | 'abandoned';
+
+/** Why an evaluation has no result. */
+export interface EvaluationFailure {
+  readonly kind: EvaluationFailureKind;
+  readonly message: string;
+}
+
+/** A trail that an evaluation judges, with its names at that time. */
+export interface EvaluatedTrail {
+  readonly flow: { readonly id: string; readonly name: string };
+  readonly trail: string;
+  /** The commit of the trail's stream that the input reflects. */
+  readonly moment: number;
+}
+
+/** An evaluation of a policy in Rego was requested. */
+export interface EvaluationRequested extends DomainEvent<'EvaluationRequested', 1> {
+  readonly data: {
+    readonly id: string;
+    /** Integer milliseconds; the time that the policy sees. */
+    readonly requestedAt: number;
+    readonly trails: readonly EvaluatedTrail[];
+    /** SHA-256 of the canonical JSON of the files of the policy, by their paths. */
+    readonly digest: string;
+  };
+}
+/** What a requested evaluation evaluates. It is not read to fold the stream. */
+export interface EvaluationInputKept extends DomainEvent<'EvaluationInputKept', 1> {
+  readonly data: {
+    /** Sources by path. */
+    readonly files: Readonly<Record<string, string>>;
+    readonly params: Readonly<Record<string, unknown>>;
+    /** JSON text. */
+    readonly input: string;
+  };
+}
+/** The policy was evaluated. This happens once. */
+export interface EvaluationCompleted extends DomainEvent<'EvaluationCompleted', 1> {
+  readonly data: { readonly allow: boolean; /** JSON text of the whole result. */ readonly result: string };
+}
+export type EvaluationFailed = DomainEvent<'EvaluationFailed', 1, EvaluationFailure>;
+export type EvaluationEvent = EvaluationRequested | EvaluationInputKept | EvaluationCompleted | EvaluationFailed;

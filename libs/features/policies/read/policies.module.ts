@@ -11,6 +11,7 @@ import {
   ListControlTagsHandler,
   ListControlVersionsHandler,
 } from './controls';
+import { GetEvaluationHandler, ListEvaluationsHandler } from './evaluations';
 import { GetPolicyHandler, ListPoliciesHandler } from './policies';
 import { PolicyQueriesController } from './policies.controller';
 
@@ -22,6 +23,8 @@ import { PolicyQueriesController } from './policies.controller';
     AttestationAnswers,
     ListPoliciesHandler,
     GetPolicyHandler,
+    GetEvaluationHandler,
+    ListEvaluationsHandler,
     ListControlsHandler,
     GetControlHandler,
     ListControlTagsHandler,

@@ -38,7 +38,7 @@ export function lateAfter(
  *
  * @param from start of the wait, if that is later than its newest report
  */
-export function lateAt(environment: ReportExpectation, rhythm: ReportFrequency, from = 0): number | null {
+function lateAt(environment: ReportExpectation, rhythm: ReportFrequency, from = 0): number | null {
   const after = lateAfter(environment, rhythm);
   return after === null ? null : Math.max(rhythm.receivedAt, from) + after + ACTIVITY_THROTTLE_MS;
 }

@@ -162,6 +162,17 @@ describe('reports of scanners in files', () => {
     expect(await readScans(null, [file('a', utf16('{"coverage": 81}')), file('b', utf16('SchemaVersion'))])).toBeNull();
   });
 
+  it('are taken out of what tools put around them, up to the limit of values', async () => {
+    const statement = { predicateType: 'https://cosign.sigstore.dev/attestation/vuln/v1', predicate: trivy };
+    const payload = (text: string) => Buffer.from(text).toString('base64');
+    const dsse = { payloadType: 'application/vnd.in-toto+json', payload: payload(JSON.stringify(statement)) };
+    for (const report of [statement, dsse, { mediaType: 'x', dsseEnvelope: dsse }]) {
+      expect((await readScans(null, [file('a.json', report)]))?.reports).toEqual([read('trivy', 'a.json', 'Trivy')]);
+    }
+    const many = { ...dsse, payload: payload(`{"SchemaVersion":2,"Results":[${'0,'.repeat(2_000_000)}0]}`) };
+    expect(await readScans(null, [file('a.json', many), file('b.json', { ...dsse, payload: '%' })])).toBeNull();
+  });
+
   it('count beside one in the data of the attestation, each finding once', async () => {
     const scans = await readScans(JSON.stringify(trivy), [file('a', trivy)]);
     expect(scans?.reports.map((report) => report.file)).toEqual([null, 'a']);

@@ -41,7 +41,7 @@ class ScanReports {
 
   /** Adds a document if it is a report. */
   add(file: string | null, document: unknown): void {
-    const report = readReport(openEnvelope(document, (text) => JSON.parse(text)).document);
+    const report = readReport(openEnvelope(document, parseBounded).document);
     if (report === null) return;
     const { format, read } = report;
     if (!read.ok) {
@@ -125,6 +125,12 @@ class ScanReports {
     this.unreadCount += 1;
     this.reports.push({ file, format, tool: '', findings: 0, unread: 1, problem: beginningOf(problem, TEXT_MAX) });
   }
+}
+
+/** @throws RangeError if the text has too many values for the memory of a thread */
+function parseBounded(text: string): unknown {
+  if (valuesIn(Buffer.from(text)) > VALUES_MAX) throw new RangeError(`it has more than ${VALUES_MAX} JSON values`);
+  return JSON.parse(text);
 }
 
 function tooLarge(): string {

@@ -1,7 +1,9 @@
+import type { InstanceContext, SnapshotRecorded } from '@assurance/contracts/environments/events';
 import type { Origin } from '@assurance/environments/domain/artifact-line';
 import type { SnapshotResult } from './draft';
 import { DeploymentHistory, type EarlierRuns } from './history';
-import type { Workload } from './workloads';
+import { artifactSnapshot } from './names';
+import { type Workload, workloadsOf } from './workloads';
 
 const MINUTE = 60_000;
 const MANY = 10_000;
@@ -88,6 +90,31 @@ const versions = (count: number, from = 0) => artifacts(count, (i) => ({ name: `
 function replaceAll(reports: Reports, before: readonly Artifact[], after: readonly Artifact[]): SnapshotResult[] {
   return [[], before, [], before, after].map((all) => reports.report(all));
 }
+
+describe('a snapshot of an artifact with 10,000 names and workloads', () => {
+  const contexts = Array.from({ length: MANY }, (_, i) => ({ of: 'azure-app', app: `app-${i}` }) as InstanceContext);
+  const nameAt = (i: number) => `web-${i}`;
+  const data = {
+    snapshot: 2,
+    type: 'azure-apps',
+    changes: [],
+    refreshed: {
+      artifacts: Array.from({ length: MANY }, (_, i) => ({ fingerprint: 'f', name: nameAt(i), contexts: [] })),
+      dropped: [],
+    },
+  } as unknown as SnapshotRecorded['data'];
+
+  it('keeps some of them, in a short step', () => {
+    const change = artifactSnapshot(data, { at: 1, isBaseline: false }).renamed.get('f');
+    const before = threadCpu();
+    const names = change?.([['web', []]]);
+    expect(threadCpu() - before).toBeLessThan(STEP_MAX);
+    expect(names?.length).toBeLessThanOrEqual(100);
+    expect(names?.[0]).toEqual(['web', []]);
+    expect(workloadsOf('azure-apps', 'web', contexts)).toEqual([]);
+    expect(workloadsOf('azure-apps', 'web', contexts.slice(0, 100))).toHaveLength(100);
+  });
+});
 
 describe('a history with large reports', () => {
   it.each<[string, (i: number) => Omit<Artifact, 'fingerprint'>]>([

@@ -7,12 +7,10 @@ import {
 } from '@assurance/environments/domain/artifact-line';
 import { addTo } from '@assurance/kernel';
 import type { Appearance } from './deployment';
-import { isJob, isKnownWorkload, namespaceOf, type Workload } from './workloads';
+import { isJob, isKnownWorkload, namespaceOf, type Workload, WORKLOADS_MAX } from './workloads';
 
 /** The most lines of one base name, or of one template name, that are told apart. */
 const LINES_MAX = 100;
-/** The most workloads of one artifact that are compared. Of an artifact with more, they count as unknown. */
-const WORKLOADS_MAX = 100;
 
 /** What the rules compare of an artifact while it has one name, one set of workloads and one origin. */
 export interface Look extends LineArtifact {

@@ -4,6 +4,9 @@ import { addTo } from '@assurance/kernel';
 import type { Appearance, Moment } from './deployment';
 import { workloadsOf } from './workloads';
 
+/** The most names of one artifact that are kept. */
+const NAMES_MAX = 100;
+
 export type Names = Appearance['names'];
 
 /** Makes the names of a running artifact of those before. */
@@ -82,7 +85,9 @@ function startedArtifact(
   changes: readonly SnapshotChange[],
 ): StartedArtifact {
   const sorted = changes.toSorted((a, b) => a.since.deployedAt - b.since.deployedAt || byKey(a, b));
-  const names = sorted.map(({ name, contexts }) => [name, workloadsOf(type, name, contexts)] as const);
+  const names = sorted
+    .slice(0, NAMES_MAX)
+    .map(({ name, contexts }) => [name, workloadsOf(type, name, contexts)] as const);
   return { fingerprint, names, deployedAt: sorted[0]?.since.deployedAt ?? 0 };
 }
 
@@ -92,5 +97,6 @@ export function isSameNames(a: Names, b: Names): boolean {
 
 function withName(names: Names, name: string, workloads: readonly string[]): Names {
   const place = names.findIndex(([own]) => own === name);
+  if (place === -1 && names.length >= NAMES_MAX) return names;
   return place === -1 ? [...names, [name, workloads]] : names.with(place, [name, workloads]);
 }

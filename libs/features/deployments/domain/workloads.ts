@@ -12,7 +12,10 @@ const REPLICA_SET_HASH = /-[bcdfghjklmnpqrstvwxz2456789]{5,10}$/;
 /** A CronJob appends the minute of the run, earlier versions its second. */
 const CRON_JOB_RUN = /-\d{8,11}$/;
 
-/** The workloads that the instances of an artifact name, sorted; none where reports of this kind name none. */
+/** The most workloads of one artifact that are told apart. */
+export const WORKLOADS_MAX = 100;
+
+/** The workloads that the instances of an artifact name, sorted; none where reports of this kind name none, or where there are too many. */
 export function workloadsOf(
   type: EnvironmentType,
   name: string,
@@ -22,7 +25,9 @@ export function workloadsOf(
   const [first] = contexts;
   if (first === undefined) return [];
   const workloads = contexts.flatMap((context) => workloadOf(context) ?? []);
-  return workloads.length < 2 ? workloads : [...new Set(workloads)].sort();
+  if (workloads.length < 2) return workloads;
+  const all = [...new Set(workloads)];
+  return all.length > WORKLOADS_MAX ? [] : all.sort();
 }
 
 function workloadOf(context: InstanceContext): Workload | null {

@@ -16,7 +16,7 @@ import { dayFigures, failing, quarterFigures, recoveries } from '../figures/rows
 import type { Origin } from './origin';
 
 /** The version of the view. A higher one builds all rows again, so raise it if their form changes. */
-export const deploymentsVersion = 8;
+export const deploymentsVersion = 9;
 
 /**
  * A deployment: a fingerprint that runs in a snapshot and not in the one before. Except for its origin, it depends only on the environment's stream.

@@ -39,7 +39,7 @@ export interface SnapshotResult {
   readonly revised: readonly Revision[];
   /** Deployments that decide nothing any more, of these and of earlier ones. */
   readonly over: ReadonlySet<LiveDeployment>;
-  /** Earlier deployments with other names or workloads, with a kind that is final now, or that decide nothing any more. */
+  /** Earlier deployments with other names or workloads, or with a kind that is final now. */
   readonly touched: readonly LiveDeployment[];
   /** Deployments whose kinds are not final, in groups of which something came, left or moved. */
   readonly pending: readonly LiveDeployment[];

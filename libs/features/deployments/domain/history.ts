@@ -199,16 +199,20 @@ export class DeploymentHistory {
     const isReturn = ({ previousEnd }: LiveDeployment) => previousEnd !== null;
     const started = [...lines].flatMap((line) => draft.startedOf(line));
     const departed = [...lines].flatMap((line) => draft.departedOf(line));
-    if (!started.some(isReturn) && !this.live.pending.some(lines, ({ isSettled }) => !isSettled)) {
+    const returned = started.filter(isReturn);
+    const all = this.live.byLine.of(lines);
+    const firstEnd = returned.reduce((least, { previousEnd }) => Math.min(least, previousEnd?.snapshot ?? 0), Infinity);
+    const others = all.filter(({ end }) => (end?.snapshot ?? Infinity) > firstEnd);
+    for (const deployment of returned) this.startReturn(deployment, others, draft);
+    // What returns as a restart takes back what its departure completed.
+    const isPlain = (deployment: LiveDeployment) =>
+      deployment.isSettled && (this.live.byFingerprint.get(deployment.fingerprint)?.at(-2)?.completed ?? null) === null;
+    if (returned.every(isPlain) && !this.live.pending.some(lines, ({ isSettled }) => !isSettled)) {
       const pairs = matchDepartures(departed, this.openOf(lines), (departure) => this.live.pastOf(departure));
       for (const [departure, deployment] of pairs) this.pair(departure, deployment, draft);
       return;
     }
-    const all = this.live.byLine.of(lines).sort(byStart);
-    const returned = started.filter(isReturn);
-    const firstEnd = returned.reduce((least, { previousEnd }) => Math.min(least, previousEnd?.snapshot ?? 0), Infinity);
-    const others = all.filter(({ end }) => (end?.snapshot ?? Infinity) > firstEnd);
-    for (const deployment of returned) this.startReturn(deployment, others, draft);
+    all.sort(byStart);
     const { kinds, completed } = decideGroup(all);
     this.applyPairs(all, completed, draft);
     for (const [deployment, kind] of kinds) {

@@ -156,6 +156,14 @@ describe('a history with large reports', () => {
     expect(reports.history.size).toBeLessThan(500);
   });
 
+  it('forgets what an artifact that comes and goes alone was', () => {
+    const reports = new Reports();
+    reports.report([]);
+    for (let i = 0; i < 1_500; i += 1) reports.report(versions(i % 2));
+    expect(reports.longest).toBeLessThan(STEP_MAX);
+    expect(reports.history.size).toBeLessThan(250);
+  });
+
   it('decides as many versions as it compares, one of which returns after the other', () => {
     const reports = new Reports();
     const all = versions(100);

@@ -80,6 +80,21 @@ export function isOver(
   return completed !== null || (next !== undefined && later.hasUnreplaced(deployment));
 }
 
+/** Whether a restart goes on as the deployment before it, because the gap between them decides nothing any more. */
+export function isOneRun(
+  previous: LiveDeployment,
+  deployment: LiveDeployment,
+  next: LiveDeployment | undefined,
+  { starts }: GroupSummary,
+): boolean {
+  if (next === undefined || !continuesFrom(deployment, previous) || !continuesFrom(next, deployment)) return false;
+  for (const { isSettled, isDepartureSettled, completed, looks } of [previous, deployment])
+    if (!isSettled || !isDepartureSettled || completed !== null || looks.length > 1) return false;
+  if (keyOf(previous.looks[0]) !== keyOf(deployment.looks[0])) return false;
+  const firstStart = starts[firstFrom(starts, previous.end?.snapshot ?? Infinity)];
+  return firstStart === undefined || firstStart >= deployment.start.snapshot;
+}
+
 /** The place of the first snapshot from one on. */
 function firstFrom(starts: readonly number[], snapshot: number): number {
   let [low, high] = [0, starts.length];

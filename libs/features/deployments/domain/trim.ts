@@ -2,7 +2,7 @@ import { groupBy } from '@assurance/kernel';
 import type { Draft, LiveDeployment } from './draft';
 import type { Line } from './lines';
 import { byStart, type LiveDeployments } from './live-deployments';
-import { continuesFrom, isOver, LaterDeployments } from './over';
+import { continuesFrom, isOneRun, isOver, LaterDeployments } from './over';
 import { settle, settledUntil } from './settle';
 
 /** The most artifacts of a base name that are kept after they left. */
@@ -14,7 +14,7 @@ const DEPARTURES_MAX = 100;
  * @param isLarge whether it is too large to compare all with all
  */
 export function trimGroup(live: LiveDeployments, lines: ReadonlySet<Line>, draft: Draft, isLarge: boolean): void {
-  const { moment, touched, over } = draft;
+  const { moment, over } = draft;
   const all = live.byLine.of(lines).sort(byStart);
   settle(all, settledUntil(all, moment.at));
   const group = {
@@ -28,6 +28,12 @@ export function trimGroup(live: LiveDeployments, lines: ReadonlySet<Line>, draft
     let previous: LiveDeployment | undefined;
     for (const deployment of own) {
       const next = later.after(deployment);
+      if (previous !== undefined && isOneRun(previous, deployment, next, group)) {
+        previous.end = deployment.end;
+        left -= 1;
+        over.add(deployment);
+        continue;
+      }
       const isFollowing = previous !== undefined && continuesFrom(deployment, previous);
       // The newest one tells when the artifact left last.
       const isNeeded = next === undefined && left > 1;
@@ -35,12 +41,8 @@ export function trimGroup(live: LiveDeployments, lines: ReadonlySet<Line>, draft
         previous = deployment;
         continue;
       }
-      if (next !== undefined && continuesFrom(next, deployment)) {
-        next.runSince = deployment.runSince;
-        touched.add(next);
-      }
+      if (next !== undefined && continuesFrom(next, deployment)) next.runSince = deployment.runSince;
       left -= 1;
-      touched.add(deployment);
       over.add(deployment);
     }
   }
@@ -59,17 +61,14 @@ export function trimGroup(live: LiveDeployments, lines: ReadonlySet<Line>, draft
 export function forgetOldest(
   live: LiveDeployments,
   fingerprints: Iterable<readonly LiveDeployment[]>,
-  { touched, over }: Draft,
+  { over }: Draft,
 ): void {
   const gone = [...fingerprints].filter((own) => own.every(isGone));
   for (const own of groupBy(gone, ([deployment]) => deployment?.looks[0]?.base).values()) {
     if (own.length <= DEPARTURES_MAX) continue;
     own.sort((a, b) => endOf(b) - endOf(a));
     const oldest = own.slice(DEPARTURES_MAX).flat();
-    for (const deployment of oldest) {
-      touched.add(deployment);
-      over.add(deployment);
-    }
+    for (const deployment of oldest) over.add(deployment);
     live.removeAll(oldest);
   }
 }

@@ -29,8 +29,11 @@ const COSTS = 10_000;
 /** Processor time (milliseconds) and memory (MiB) for a bill of materials. Such a job never gives way, because it would have to start again. */
 const SBOM_BOUNDS = { threads: 1, timeMs: 20_000, shareMs: 20_000, heapMb: 384 };
 
-/** Policies in Rego. A job never gives way, because the thread with its engine would have to start again. */
-const REGO_BOUNDS = { timeMs: 1_500, shareMs: 20_000 };
+/**
+ * Policies in Rego. A job never gives way, because the thread with its engine would have to start again. A thread holds up to 200 MiB, so it ends
+ * after some time without work.
+ */
+const REGO_BOUNDS = { timeMs: 1_500, shareMs: 20_000, idleMs: 5 * 60_000 };
 /** The size of an input (bytes of JSON). */
 const REGO_INPUT_MAX = 4 * 1024 * 1024;
 

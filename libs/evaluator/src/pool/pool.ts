@@ -13,6 +13,8 @@ const BOUNDS = {
   threads: 2,
   /** The limit of a thread's heap (MiB). */
   heapMb: 128,
+  /** After how long a thread without work ends (milliseconds); 0: never. */
+  idleMs: 0,
 };
 /** How much processor time a YAML file may take (milliseconds). It is short, because these files are small. */
 const YAML_TIME_MS = 1_000;
@@ -72,6 +74,7 @@ export class Pool {
   private readonly workers = new Set<Worker>();
   /** Threads that have run no job yet. */
   private readonly freshWorkers = new WeakSet<Worker>();
+  private readonly idleTimers = new WeakMap<Worker, NodeJS.Timeout>();
   /** A thread that starts in advance, before a running thread has to end. */
   private spareWorker: Promise<Worker> | null = null;
   private readonly bounds: typeof BOUNDS;
@@ -166,7 +169,7 @@ export class Pool {
       const worker = await this.threadFor(candidate);
       began = performance.now();
       const outcome = await this.ask(worker, candidate, job, began);
-      if (outcome.kind === 'said' && !outcome.message.spent && !this.closed) this.idle.push(worker);
+      if (outcome.kind === 'said' && !outcome.message.spent && !this.closed) this.keep(worker);
       else await worker.terminate();
       this.finish(candidate, outcome);
     } catch (error) {
@@ -178,6 +181,21 @@ export class Pool {
       this.dropExcess(owner);
       this.next();
     }
+  }
+
+  /** Keeps a thread for the next job. */
+  private keep(worker: Worker): void {
+    this.idle.push(worker);
+    const { idleMs } = this.bounds;
+    if (idleMs === 0) return;
+    clearTimeout(this.idleTimers.get(worker));
+    const end = () => {
+      const place = this.idle.indexOf(worker);
+      if (place === -1) return;
+      this.idle.splice(place, 1);
+      void worker.terminate();
+    };
+    this.idleTimers.set(worker, setTimeout(end, idleMs).unref());
   }
 
   private finish(job: WaitingJob, outcome: Outcome): void {

@@ -28,7 +28,7 @@ export type Instance = { readonly ask: (request: string) => string; readonly mem
 /** Starts OPA, which `tools/rego` compiled to WebAssembly, without files, network and environment. Takes a second of processor time. */
 export async function startInstance(): Promise<Instance> {
   const compressed = await readFile(join(__dirname, '../../opa.wasm.br'));
-  const module = await WebAssembly.compile(new Uint8Array(await promisify(brotliDecompress)(compressed)));
+  const module = await WebAssembly.compile(await promisify(brotliDecompress)(compressed));
   let memory: Exports['memory'] | null = null;
   const calls = systemCalls(() => memory?.buffer ?? new ArrayBuffer(0));
   const names = WebAssembly.Module.imports(module).map(({ name }) => name);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { Evaluator } from '../evaluator';
 import type { RegoAnswer } from './evaluate-rego';
 
@@ -308,5 +309,21 @@ describe('a policy that takes too much', () => {
     expect(await evaluate(policy('allow := true'), {}, {}, 'b')).toEqual(result({ allow: true }));
     expect(performance.now() - began).toBeLessThan(1_000);
     expect(await Promise.all(endless)).toEqual(endless.map(() => failure('evaluate', 'more time or memory')));
+  });
+});
+
+describe('the threads of policies', () => {
+  it('end after some time without work, and start again', async () => {
+    const idle = new Evaluator({}, {}, { idleMs: 300 });
+    const threads = () => idle['regos']['workers'].size;
+    const job = { digest: 'd', files: JSON.stringify({ 'a.rego': policy('allow := true') }), params: '{}', time: NOW };
+    expect(threads()).toBe(0);
+    for (let round = 0; round < 2; round += 1) {
+      expect(await idle.evaluateRego('acme', { ...job, input: '{}' })).toEqual(result({ allow: true }));
+      expect(threads()).toBe(1);
+      for (let tries = 0; tries < 100 && threads() > 0; tries += 1) await setTimeout(100);
+      expect(threads()).toBe(0);
+    }
+    await idle.close();
   });
 });

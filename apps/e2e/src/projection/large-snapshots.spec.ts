@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { temporaryEngines } from '../support/temporary-engines';
 
 const MANY = 10_000;
-/** How long one turn of the event loop may take (milliseconds of CPU). */
-const TURN_MAX = 50;
+/** How long one turn of the event loop may take (milliseconds of CPU): 50, and what may compile code or collect garbage in it. */
+const TURN_MAX = 80;
 const HOUR = 3_600_000;
 
 function changeOf(version: number, now: number, snapshot: number): SnapshotChange {
@@ -60,9 +60,7 @@ describe('a snapshot with 10,000 artifacts', () => {
     await turnsOf(1, [], []);
     for (const [i, [started = [], left = []]] of [[old], [[], old], [old], [next, old]].entries()) {
       const turns = await turnsOf(i + 2, started, left);
-      // The longest one may have compiled code or collected garbage.
-      const [, longest] = turns.sort((a, b) => b - a);
-      expect(longest).toBeLessThan(TURN_MAX);
+      expect(Math.max(...turns)).toBeLessThan(TURN_MAX);
     }
   });
 });

@@ -113,7 +113,6 @@ const EXPORTS = [
   // A package has the statements about what it is of.
   'vulnerabilities/read/known-vulnerabilities',
   'notifications/dispatch/destination-queue',
-  'notifications/dispatch/undecided-queue',
 ];
 
 /** The packages that files of `domain` use all the same. */

@@ -61,7 +61,6 @@ onEveryDeployment((world) => {
       env_name: env,
       snapshot_index: 3,
       kind: 'rollback',
-      kind_final: false,
       deployed_at: expect.any(Number),
       compliance: null,
       commit: null,

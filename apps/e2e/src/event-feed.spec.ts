@@ -58,14 +58,6 @@ onOwnServices((world) => {
     await report(member(), env, [item({ web: digest(env) })]);
     await attach(member(), env, await policy(member(), PROVENANCE));
     await report(member(), env, [item({ web: digest(`${env} b`) }), item({ db: digest(`${env} c`) })]);
-    // A rollback that a reporter saw midway.
-    const rolled = await environment(member());
-    for (const versions of [[1], [1, 2], [2], [1, 2], [1]])
-      await report(
-        member(),
-        rolled,
-        versions.map((version) => item({ [`web:${version}`]: digest(`${rolled} ${version}`) }, 0)),
-      );
     const form = new FormData();
     form.set('data_json', JSON.stringify({ attestation_name: 'scan', is_compliant: true }));
     await member().expect(201, 'POST', `/attestations/acme/${flowName}/trail/build/generic`, { form });

@@ -109,6 +109,7 @@ onEveryDeployment((world) => {
       );
     const names = ['vendor:1', 'web:1', 'web:2', 'web:1', 'web:2', '', 'web:2'];
     for (const name of names) await runs(...(name === '' ? [] : [name]));
+    // More starts under the template than are looked through for each report.
     for (let i = 0; i < 51; i += 1) {
       await runs();
       await runs('web:2');
@@ -124,14 +125,15 @@ onEveryDeployment((world) => {
     const inOrder = [...kinds].sort(([a], [b]) => a - b).map(([, kind]) => kind);
     const restarts = Array<string>(52).fill('restart');
     const existing = ['baseline', 'first', 'first', 'rollback', 'redeployment', ...restarts, 'rollback', 'first'];
-    expect(inOrder).toEqual([...existing, 'restart']);
+    expect(inOrder).toEqual([...existing, undefined]);
     const listed = new Map<number | null, string>();
     for (const page of [1, 2]) {
       const query = `/deployments/acme/detailed?env_name=${env}&per_page=50&page=${page}`;
       const { deployments } = await member().get<DetailedDeploymentPage>(query);
       for (const { snapshot_index, kind } of deployments) listed.set(snapshot_index, kind);
     }
-    expect([...kinds].sort()).toEqual([...listed].sort());
+    for (const [index, kind] of kinds)
+      if (kind !== undefined) expect([index, kind]).toEqual([index, listed.get(index)]);
   });
 
   it('shows on a Slack target when it last had success, and when it failed', async () => {

@@ -8,7 +8,6 @@ import {
   PUBLIC_FEED,
 } from '@assurance/notifications/dispatch/feed.controller';
 import { Redeliver } from '@assurance/notifications/dispatch/operations/redeliver';
-import { undecidedEvents, undecidedMessages } from '@assurance/notifications/dispatch/undecided-queue';
 import { deliveries, type Delivery } from '@assurance/notifications/domain/delivery';
 import { targetHealth } from '@assurance/notifications/domain/health';
 import { keyNotices } from '@assurance/notifications/domain/key-expiry';
@@ -32,8 +31,6 @@ export const notificationDispatcher: Role = {
   queues: [
     { name: 'destinations', items: destinationItems },
     { name: 'mail', items: mailItems },
-    { name: 'undecided-messages', items: undecidedMessages },
-    { name: 'undecided-events', items: undecidedEvents },
   ],
   counts: [
     {
@@ -49,7 +46,5 @@ export const notificationDispatcher: Role = {
     { collection: targetHealth, ownerOf: () => null, secret: false },
     { collection: destinationItems, ownerOf: () => null, secret: false },
     { collection: mailItems, ownerOf: () => null, secret: false },
-    { collection: undecidedMessages, ownerOf: () => null, secret: false },
-    { collection: undecidedEvents, ownerOf: () => null, secret: false },
   ],
 };

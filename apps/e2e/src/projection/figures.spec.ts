@@ -229,7 +229,7 @@ describe('figures of deployments', () => {
               base: 'a',
               compliant: null,
               kind: 'first',
-              at: 1_000 * moment,
+              first: true,
               origin: null,
               fingerprint: String(number),
               deployedAt: moment,

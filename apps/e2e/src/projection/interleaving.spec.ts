@@ -117,19 +117,18 @@ describe('the deployments view', () => {
             for (const some of cutIntoPieces(stream, sizes)) await follow(own, some);
           });
           await scheduler.waitFor(Promise.all(consumers));
-          const deployments = (
-            await withReplaced(engines().documents, engines().documents, await allDeployments(org))
-          ).map(({ row: { environment, snapshot, fingerprint, kind }, replaced }) => [
-            environment,
-            snapshot,
-            fingerprint,
-            kind,
-            replaced && [replaced.fingerprint, replaced.snapshot - 1],
-          ]);
+          const deployments = (await withReplaced(engines().documents, await allDeployments(org))).map(
+            ({ row: { environment, snapshot, fingerprint, kind }, replaced }) => [
+              environment,
+              snapshot,
+              fingerprint,
+              kind,
+              replaced && [replaced.fingerprint, replaced.snapshot - 1],
+            ],
+          );
           const expected = environments.flatMap((runs, i) =>
             expectedDeployments(
               runs.map((some, n) => ({
-                at: isEarlier ? n + 1 : deployedAt(n),
                 isFirstReport: n === 0,
                 runs: new Map(
                   some.map((fingerprint) => [fingerprint, { name: nameOf(fingerprint), start: deployedAt(n) }]),
@@ -284,9 +283,7 @@ describe('the deployments view', () => {
     const rows = (await rowsOf(org)) as { doc: { origin: unknown } }[];
     expect(rows.map(({ doc }) => doc.origin !== null)).toEqual([true, false, false]);
     const storedNames = async () =>
-      (await withReplaced(engines().documents, engines().documents, await allDeployments(org))).map(
-        ({ row }) => row.origin?.gitCommit,
-      );
+      (await withReplaced(engines().documents, await allDeployments(org))).map(({ row }) => row.origin?.gitCommit);
     expect((await storedNames()).filter((storedName) => storedName !== undefined)).toHaveLength(1);
     // Lost with the process, and not taken again yet.
     await engines().documents.drop(collectionNamed('view_deployment_reports'));

@@ -1,4 +1,7 @@
-import { modelDeployments } from '@assurance/testing/deployments/model';
+/**
+ * What an environment's history means, told naively: everything is compared with everything. It shares no code with the service, so that specs can compare
+ * both.
+ */
 
 /** Where an artifact comes from. */
 export interface From {
@@ -9,8 +12,6 @@ export interface From {
 
 /** What runs after a report: names and starts (epoch seconds) by fingerprint. */
 export interface ExpectedSnapshot {
-  /** When it was observed (epoch seconds). */
-  readonly at: number;
   /** Whether no report came before. */
   readonly isFirstReport: boolean;
   readonly runs: ReadonlyMap<string, { readonly name: string; readonly start: number }>;
@@ -31,38 +32,72 @@ export function expectedDeployments(
   snapshots: readonly ExpectedSnapshot[],
   fromOf: (fingerprint: string) => From | null,
 ): ExpectedDeployment[] {
-  const reports = snapshots.map(({ at, runs }) => ({
-    at,
-    items: [...runs].map(([fingerprint, { name, start }]) => ({
-      fingerprint,
-      name,
-      startedAt: start,
-      workloads: null,
-      namespaces: null,
-    })),
-  }));
-  const [first] = snapshots;
-  // A first report of nothing makes no snapshot.
-  const empty = first === undefined || first.isFirstReport ? [] : [{ at: first.at - 1, items: [] }];
-  // The model numbers what differs from the report before. Each report here is a snapshot.
-  const textOf = (runs: ExpectedSnapshot['runs'] | undefined) => [...(runs?.keys() ?? [])].sort().join();
-  const numbers = snapshots.flatMap(({ runs }, i) => {
-    const before = i === 0 ? (empty.length === 0 ? null : '') : textOf(snapshots[i - 1]?.runs);
-    return textOf(runs) === before ? [] : [i + 1];
-  });
-  const numberOf = (snapshot: number) => numbers[snapshot - empty.length - 1] ?? 0;
-  return modelDeployments([...empty, ...reports], fromOf).map((deployment) => {
-    const { snapshot, fingerprint, name, deployedAt, kind, replaced } = deployment;
+  const runsIn = (n: number) => snapshots[n - 1]?.runs ?? new Map<string, { name: string; start: number }>();
+  const starts = snapshots.flatMap(({ runs, isFirstReport }, i) =>
+    [...runs]
+      .filter(([fingerprint]) => !runsIn(i).has(fingerprint))
+      .map(([fingerprint, { name, start }]) => ({ snapshot: i + 1, fingerprint, name, start, isFirstReport })),
+  );
+  type Start = (typeof starts)[number];
+  const isLater = (a: Start, b: Start) => a.snapshot > b.snapshot || (a.snapshot === b.snapshot && a.start > b.start);
+  const newestFirst = (a: Start, b: Start) =>
+    isLater(a, b) ? -1 : isLater(b, a) ? 1 : a.fingerprint < b.fingerprint ? -1 : 1;
+  const base = ({ name }: { readonly name: string }) => (name.split('@')[0] ?? '').replace(/:[^/]*$/, '');
+  const inLine = (a: Start, b: Start) => {
+    const [one, other] = [fromOf(a.fingerprint), fromOf(b.fingerprint)];
+    if (one === null || other === null || one.repo === null || other.repo === null) return base(a) === base(b);
+    const sameTemplate = one.flow === other.flow && one.template === other.template;
+    return one.repo === other.repo && (base(a) === base(b) || sameTemplate);
+  };
+  const kindOf = (start: Start) => {
+    if (start.isFirstReport) return 'baseline';
+    const before = starts.filter(({ snapshot }) => snapshot < start.snapshot).sort(newestFirst);
+    const own = before.filter(({ fingerprint }) => fingerprint === start.fingerprint);
+    const [last, first] = [own[0], own.at(-1)];
+    if (last === undefined || first === undefined) return 'first';
+    const predecessor = before.find((other) => other.fingerprint !== start.fingerprint && inLine(other, start));
+    if (predecessor === undefined || !isLater(predecessor, last)) return 'restart';
+    const came = before.findLast(({ fingerprint }) => fingerprint === predecessor.fingerprint);
+    return came !== undefined && isLater(came, first) ? 'rollback' : 'redeployment';
+  };
+  const replaced = new Map<Start, { readonly fingerprint: string; readonly snapshot: number }>();
+  for (let n = 2; n <= snapshots.length; n += 1) {
+    const departures = [...runsIn(n - 1).keys()]
+      .filter((fingerprint) => !runsIn(n).has(fingerprint))
+      .map((own) => starts.filter((start) => start.fingerprint === own && start.snapshot < n).sort(newestFirst)[0])
+      .filter((start) => start !== undefined)
+      .sort(newestFirst);
+    const left = new Set(departures);
+    const give = (departed: Start, candidates: readonly Start[]) => {
+      const taker = candidates.filter((start) => !replaced.has(start) && inLine(start, departed)).sort(newestFirst)[0];
+      if (taker === undefined || !left.delete(departed)) return;
+      replaced.set(taker, { fingerprint: departed.fingerprint, snapshot: n - 1 });
+    };
+    const come = starts.filter(({ snapshot }) => snapshot === n);
+    for (const departed of departures)
+      give(
+        departed,
+        come.filter((start) => base(start) === base(departed)),
+      );
+    for (const departed of [...left]) give(departed, come);
+    for (const departed of [...left]) {
+      give(
+        departed,
+        starts.filter(
+          (start) => start.snapshot < n && isLater(start, departed) && start.fingerprint !== departed.fingerprint,
+        ),
+      );
+    }
+  }
+  return starts.map((countedStart) => {
+    const { snapshot, fingerprint, name, start } = countedStart;
     return {
-      snapshot: numberOf(snapshot),
+      snapshot,
       fingerprint,
       name,
-      start: deployedAt,
-      kind,
-      replaced: replaced && {
-        fingerprint: replaced.fingerprint,
-        snapshot: numberOf(replaced.snapshotIndex + 1) - 1,
-      },
+      start,
+      kind: kindOf(countedStart),
+      replaced: replaced.get(countedStart) ?? null,
     };
   });
 }
@@ -98,7 +133,7 @@ export function expectedSnapshots(
       const start = before.get(fingerprint)?.start ?? startOf(fingerprint, created);
       return [fingerprint, { name, start }] as const;
     });
-    snapshots.push({ at, isFirstReport: i === 0, runs: new Map(now) });
+    snapshots.push({ isFirstReport: i === 0, runs: new Map(now) });
   }
   return snapshots;
 }

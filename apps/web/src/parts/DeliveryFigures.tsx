@@ -92,19 +92,17 @@ const Totals = ({ totals, before }: TotalsProps) => (
       ['median lead time', spreadChange(totals.lead_time?.p50, before.lead_time?.p50)],
       ['lead time, 9 of 10 within', spreadChange(totals.lead_time?.p90, before.lead_time?.p90)],
       [
-        `rolled back, ${formatCount(totals.rollbacks)} for ${formatCount(totals.changes)} changes`,
-        totals.change_failure_rate !== null && (
-          <Figure
-            now={totals.change_failure_rate}
-            before={before.change_failure_rate ?? undefined}
-            write={formatShare}
-          />
-        ),
+        `rolled back, ${formatCount(totals.rollbacks)} of ${formatCount(totals.deployments)}`,
+        totals.deployments > 0 && <Figure now={failures(totals)} before={failures(before)} write={formatShare} />,
       ],
       ['median time to comply again', spreadChange(totals.recovery_time?.p50, before.recovery_time?.p50)],
     ]}
   />
 );
+
+/** The share of deployments that were rollbacks. It measures how often a change failed. */
+const failures = ({ deployments, rollbacks }: Metrics['totals']): number | undefined =>
+  deployments === 0 ? undefined : rollbacks / deployments;
 
 const spreadChange = (now: number | undefined, before: number | undefined) =>
   now !== undefined && <Figure now={now} before={before} write={formatDuration} />;

@@ -170,7 +170,7 @@ export interface SnapshotChange extends RunningArtifact {
    * snapshot, or runs under no name now.
    */
   readonly wholly: boolean;
-  /** The kind of a deployment, as earlier versions knew it at its start. Newer commits do not have it: it is decided from the events. */
+  /** The kind of a deployment, as known at its start. Left out if unknown, and absent in commits of earlier versions. Lists compute their own. */
   readonly kind?: DeploymentKind;
   /** For an artifact that left: the artifact that replaced it in this snapshot. The replaced artifact is then not listed again. */
   readonly replacedBy: ArtifactKey | null;

@@ -4,22 +4,17 @@ import type { EventFeedAnswer } from '@assurance/contracts/audit/answers/events'
 import { cursorText, type FeedCursor } from '@assurance/contracts/audit/feed-cursor';
 import { linkedPage, type ListParameters, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { kindOf } from '@assurance/contracts/events/streams';
-import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { queryBy, ViewHandler } from '@assurance/http/queries';
 import type { Caller } from '@assurance/http/query-caller';
-import { DeploymentResults } from '@assurance/notifications/lookups/deployment-results';
 import { PublicEventsOfCommits } from '@assurance/notifications/lookups/public-events';
-import type { Commit, Documents } from '@assurance/storage-ports';
+import type { Documents } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { auditLogView } from './audit-log/follow';
 import { type ChangeFilter, listChanges, type NameLookups } from './audit-log/list';
 import { namesOfChanges } from './audit-log/names';
 import { readFeed } from './event-feed/read';
-
-/** How long the feed ends before a snapshot whose deployments are not decided yet (milliseconds). */
-const WAIT_MS = 10_000;
 
 /** One page of the administrative changes. `asked` are the parameters of the request, for links to other pages. */
 export class ListAuditLog extends queryBy<
@@ -49,15 +44,12 @@ export class ListEvents extends queryBy<
 @QueryHandler(ListEvents)
 export class ListEventsHandler implements IQueryHandler<ListEvents> {
   private readonly publicEvents: PublicEventsOfCommits;
-  private readonly results: DeploymentResults;
 
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     private readonly views: Views,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.results = new DeploymentResults(ports);
-    this.publicEvents = new PublicEventsOfCommits(ports.events, this.results);
+    this.publicEvents = new PublicEventsOfCommits(ports.events);
   }
 
   async execute({ caller, ...request }: ListEvents): Promise<ViewAnswer<EventFeedAnswer>> {
@@ -67,23 +59,12 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
       // The documents are stored durably first, so that the cursor in the answer is still known after a crash.
       await documents.persist();
       return readFeed(
-        {
-          documents: own,
-          events,
-          publicEvents: this.publicEvents,
-          isUndecided: (commit) => this.isUndecided(commit),
-          names,
-        },
+        { documents: own, events, publicEvents: this.publicEvents, names },
         { org: caller.org, ...request },
       );
     });
     const { cursor, isReset, ...part } = value;
     return { behind, value: { ...part, cursor: cursorText(cursor), reset: isReset } };
-  }
-
-  private async isUndecided(commit: Commit): Promise<boolean> {
-    if (kindOf(commit.stream) !== 'environment' || this.clock.now() - commit.at > WAIT_MS) return false;
-    return !(await this.results.decided([commit])).has(commit.stream);
   }
 }
 

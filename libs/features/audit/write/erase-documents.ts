@@ -15,7 +15,6 @@ import { BrokenRecord, commitsOf, foldedEventsOf } from '@assurance/event-sourci
 import { storageUsage } from '@assurance/http/storage-usage';
 import { destinationItems, mailItems } from '@assurance/notifications/dispatch/destination-queue';
 import { deliveries } from '@assurance/notifications/domain/delivery';
-import { undecidedEvents, undecidedMessages } from '@assurance/notifications/dispatch/undecided-queue';
 import { followedStreams } from '@assurance/notifications/domain/followed';
 import { targetHealth } from '@assurance/notifications/domain/health';
 import { keyNotices } from '@assurance/notifications/domain/key-expiry';
@@ -72,8 +71,7 @@ export class EraseDocuments {
     await this.removeDocuments(aggregate.states, [stream]);
     await this.eraseOfTargets(targets);
     await this.removeDocuments(keyNotices, [...keys]);
-    for (const collection of [followedStreams, liveCheckpoints, undecidedMessages, undecidedEvents])
-      await this.removeDocuments(collection, [stream]);
+    for (const collection of [followedStreams, liveCheckpoints]) await this.removeDocuments(collection, [stream]);
     if (kindOf(stream) === 'environment') {
       for (const collection of [environmentActivity, ...WORK_OF_ENVIRONMENTS])
         await this.removeDocuments(collection, [keyOf(stream)]);

@@ -1,4 +1,3 @@
-import { failureRateOf } from '../domain/failure-rate';
 import type { DeliveryFigures } from '@assurance/contracts/deployments/answers/metrics';
 import type { Environment } from '@assurance/contracts/environments/documents';
 import { orderBy } from '@assurance/contracts/events/aggregate';
@@ -75,7 +74,7 @@ function comparedAnswer(figures: Figures = figuresSum([])): DeliveryFigures['fig
   return {
     deployments,
     rollbacks,
-    ...failureRateOf(figures),
+    change_failure_rate: deployments === 0 ? null : rollbacks / deployments,
     lead_time: distributionOf(lead),
   };
 }

@@ -102,7 +102,7 @@ export class ListDetailedDeploymentsHandler extends ViewHandler implements IQuer
         kinds.length === 0
           ? await listDeployments(documents, filter, page)
           : await listKinds(documents, { ...filter, kinds }, page);
-      return { rows: await withReplaced(documents, this.ports.documents, rows), ...rest };
+      return { rows: await withReplaced(documents, rows), ...rest };
     });
     const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}/detailed`;
     const parameters = {
@@ -145,7 +145,7 @@ export class ListRepoDeploymentsHandler extends ViewHandler implements IQueryHan
     const site = siteOf(this.settings, caller);
     const result = await this.views.read(deploymentsView, caller, async (documents) => {
       const { rows, ...rest } = await listDeployments(documents, filter, page);
-      return { rows: await withReplaced(documents, this.ports.documents, rows), ...rest };
+      return { rows: await withReplaced(documents, rows), ...rest };
     });
     const rows = result.value.rows.map(({ row }) => row);
     const flowNameOf = await flowNamesOfDeployments(this.ports.documents, rows);

@@ -32,8 +32,8 @@ export class GetDeploymentHandler extends ViewHandler implements IQueryHandler<G
     const result = await findEnvironment(this.ports, caller.org, environment);
     if (!result.ok) return result;
     const { value, behind } = await this.views.read(deploymentsView, caller, async (documents) => {
-      const row = await newestDeployment(documents, caller.org.id, placesOf(result.value), plainDigits(fingerprint));
-      return row === null ? [] : withReplaced(documents, this.ports.documents, [row]);
+      const row = await newestDeployment(documents, placesOf(result.value), plainDigits(fingerprint));
+      return row === null ? [] : withReplaced(documents, [row]);
     });
     const [one] = value;
     if (one === undefined) return err({ kind: 'deployment-unknown', fingerprint, environment });
@@ -59,7 +59,7 @@ export class ListEnvironmentDeploymentsHandler
     const filter = { org: caller.org.id, repos: null, environments: placesOf(result.value), ...window };
     const { value, behind } = await this.views.read(deploymentsView, caller, async (documents) => {
       const { rows, ...rest } = await listDeployments(documents, filter, page);
-      return { rows: await withReplaced(documents, this.ports.documents, rows), ...rest };
+      return { rows: await withReplaced(documents, rows), ...rest };
     });
     const site = siteOf(this.settings, caller);
     const address = `${links.environment(site, environment)}/deployments`;

@@ -1,4 +1,3 @@
-import { failureRateOf } from '../domain/failure-rate';
 import type { DeploymentMetrics, SecondsSpread } from '@assurance/contracts/deployments/answers/metrics';
 import { findEnvironmentIdsByName } from '@assurance/environments/lookups/environments';
 import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
@@ -55,7 +54,6 @@ function figuresAnswer({ deployments, rollbacks, lead, recovery }: Figures, reco
   return {
     deployments,
     rollbacks,
-    ...failureRateOf({ deployments, rollbacks }),
     lead_time: distributionOf(lead),
     recoveries: recovers ? recovery.count : null,
     recovery_time: recovers ? distributionOf(recovery) : null,

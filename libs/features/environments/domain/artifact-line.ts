@@ -15,12 +15,10 @@ export interface LineArtifact {
 
 /**
  * A name without tag, digest and the prefix of the default registry: `docker.io/library/nginx:1.25@sha256:...` becomes `nginx`, and
- * `registry:5000/shop/web:1.2` becomes `registry:5000/shop/web`. A name that is only a digest stays as it is. An ARN has no tag,
- * but the version or alias of a function is like one.
+ * `registry:5000/shop/web:1.2` becomes `registry:5000/shop/web`. A name that is only a digest stays as it is.
  */
 export function baseName(name: string): string {
   if (/^[A-Za-z0-9]+:[0-9A-Fa-f]{32,}$/.test(name)) return name;
-  if (name.startsWith('arn:')) return name.replace(/^((?:[^:]*:){5}function:[^:]+):[^:]+$/, '$1');
   const nameWithoutDigest = name.replace(/@[A-Za-z0-9]+:[A-Za-z0-9]+$/, '');
   const nameWithoutTag = nameWithoutDigest.replace(/:\w[\w.-]{0,127}$/, '');
   return nameWithoutTag.replace(/^(?:index\.|registry-1\.)?docker\.io\/(?=.)/, '').replace(/^library\/(?=[^/]+$)/, '');

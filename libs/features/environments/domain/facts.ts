@@ -14,6 +14,11 @@ export interface ReportFacts {
   provenanceOf(fingerprint: string): readonly Provenance[];
   /** Artifacts that ran under a template's name in this environment and started before a snapshot. */
   ranBefore(flow: string, template: string, snapshot: number): readonly StartDocument[];
+  /**
+   * The snapshot in which a fingerprint of `requiredStarts` first started in this environment with provenance; null if it never did,
+   * undefined if that is unknown.
+   */
+  firstStart(fingerprint: string): number | null | undefined;
   /** The current status of such an artifact in its flow; null if nothing judges the environment. */
   stateOf(previous: PreviousArtifact): JudgedTrail['status'] | null;
   /** The artifacts of the newest snapshot, required if `fullIsDue`. */

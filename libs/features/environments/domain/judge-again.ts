@@ -14,7 +14,7 @@ export interface JudgeAgain {
 
 export type JudgeAgainRefusal = FeatureRefusal<'environment-archived'>;
 
-export type JudgeAgainFacts = Omit<ReportFacts, 'previousReportAt'>;
+export type JudgeAgainFacts = Omit<ReportFacts, 'previousReportAt' | 'firstStart'>;
 
 /**
  * The decision if no snapshot is made; null if one is made.

@@ -530,6 +530,7 @@ describe('a report after another type', () => {
       name: 'web:1',
       since: later,
       instances: [100],
+      kind: 'baseline',
     });
     await reportingServer(past, runs(A, 'web:1', 100)).thenRecords(server(exit, started) as SnapshotRecorded);
   });

@@ -6,6 +6,7 @@ import { type Difference, type Reported, type ScaledArtifact, sizeOf } from './d
 import type { ReportFacts } from './facts';
 import { type FlowsOf, flowsReader } from './flows-of';
 import type { UnjudgedChange } from './judged';
+import { kindOf } from './kinds';
 import { type Arrival, type Departure, type FreePlaces, originOf } from './places';
 import { keyText } from './runs';
 import { entry, type EnvironmentState, type Observation } from './snapshot-of';
@@ -63,6 +64,7 @@ export class ReportDraft {
     const { fingerprint, name, instances } = artifact;
     const since = { snapshot: this.snapshot, at: this.facts.observedAt, deployedAt: this.deployedAt(artifact) };
     const place = this.places.take(artifact);
+    const kind = kindOf(artifact, this.snapshot, this.facts);
     if (place !== null && !this.replacements.has(keyText(place)))
       this.replacements.set(keyText(place), { fingerprint, name });
     return {
@@ -71,6 +73,7 @@ export class ReportDraft {
       was: place?.instances.length ?? 0,
       now: instances.length,
       wholly: fingerprint !== '',
+      ...(kind === undefined ? {} : { kind }),
       replacedBy: null,
     };
   }

@@ -28,7 +28,7 @@ import { runsDigest } from '../domain/runs';
 import { Activity } from './activity';
 import { collectInSlices, decideReport, refreshInSlices } from './decide-in-slices';
 import { Environments, type LoadedEnvironment } from './environments';
-import { readProvenance, readPreviousStarts } from './judging/facts';
+import { readFirstStarts, readProvenance, readPreviousStarts } from './judging/facts';
 import { Judgement } from './judging/judging';
 import { type ReportDigests, ReportDigestCache } from './report-digest-cache';
 import { digestKindOf, isUnchanged, type UnloadedEnvironment } from './unchanged';
@@ -133,7 +133,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       await slices.pause();
       const previousReportAt = reports.previous?.observedAt ?? null;
       const facts = {
-        ...(await this.facts(current, difference)),
+        ...(await this.facts(current, difference, previousReportAt !== null)),
         observedAt: observedResult.value,
         previousReportAt,
       };
@@ -175,10 +175,12 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
   /**
    * Facts of other streams about the artifacts that changed. They are read after the environment's own stream.
    *
+   * @param isLater whether the environment had a report before. What the first report starts is the baseline, not a deployment
    */
   private async facts(
     current: LoadedEnvironment,
     difference: Difference,
+    isLater: boolean,
   ): Promise<Omit<ReportFacts, 'observedAt' | 'previousReportAt'>> {
     const { environment, running } = current;
     const { started, exited, scaled } = difference;
@@ -206,7 +208,16 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const { provenanceOf } = provenanceLookup;
     const ranBefore = await readPreviousStarts(documents, environment.id, all, provenanceLookup);
     await slices.pause();
+    const deployedArtifacts = isLater ? started : [];
     const facts = { provenanceOf, ranBefore };
+    const firstStart = await readFirstStarts(
+      documents,
+      environment.id,
+      deployedArtifacts,
+      environment.snapshot + 1,
+      facts,
+    );
+    await slices.pause();
     const startedArtifacts = started.map(({ fingerprint }) => ({
       fingerprint,
       since: { snapshot: environment.snapshot + 1 },
@@ -217,6 +228,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     await slices.pause();
     return {
       ...facts,
+      firstStart,
       stateOf: await this.judgement.statesOf(previous),
       recordedArtifacts: await this.environments.readRecorded(current),
       environmentStandards:

@@ -10,7 +10,6 @@ import {
   SETTINGS,
   type Settings,
 } from '@assurance/event-sourcing/tokens';
-import { findCommit } from '@assurance/event-sourcing/sealing/read';
 import type { LeasedItem } from '@assurance/event-sourcing/work-queue/work-queue';
 import { QueueWorkers } from '@assurance/event-sourcing/work-queue/workers';
 import { SECRET_BOX, type SecretBox } from '@assurance/http';
@@ -18,7 +17,6 @@ import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Tools } from '../channels/channel';
 import { MAIL_CONNECTIONS } from '../channels/email/mailer';
-import { DeploymentResults } from '../lookups/deployment-results';
 import type { DestinationWork } from './destination-queue';
 import { Destinations } from './destinations';
 import { Dispatch } from './dispatch';
@@ -26,8 +24,6 @@ import { KeyExpiry } from './key-expiry';
 import { Ledger } from './ledger';
 import { Retention } from './retention';
 import { toolsOf } from './settings';
-import { UndecidedStreams } from './undecided';
-import { undecidedMessages } from './undecided-queue';
 import { Watch } from './watch';
 
 /** The number of destinations that a process sends to concurrently by HTTP. As long as fewer destinations are slow, they delay no others. */
@@ -38,7 +34,6 @@ const WORKERS = 64;
 export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly ledger: Ledger;
   private readonly watch: Watch;
-  private readonly undecided: UndecidedStreams;
   private readonly tools: Tools;
   private readonly dispatch: Dispatch;
   private readonly workers: readonly QueueWorkers<DestinationWork>[];
@@ -46,15 +41,13 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly keyExpiry: KeyExpiry;
 
   constructor(
-    @Inject(PORTS) ports: Ports,
+    @Inject(PORTS) { events, documents }: Ports,
     @Inject(CLOCK) clock: Clock,
     @Inject(IDS) ids: Ids,
     @Inject(SECRET_BOX) box: SecretBox,
     @Inject(SETTINGS) settings: Settings,
     @Inject(LOGGER) logger: Logger,
   ) {
-    const { events, documents } = ports;
-    const results = new DeploymentResults(ports);
     const destinations = new Destinations(documents, () => clock.now());
     this.ledger = new Ledger(documents, destinations);
     this.retention = new Retention({
@@ -72,21 +65,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
       onMessages: () => this.wake(),
       onFailure: (err) => logger.warn({ err }, 'ending API keys could not be announced'),
     });
-    const { ledger: entries, retention } = this;
-    this.undecided = new UndecidedStreams({
-      documents,
-      queue: undecidedMessages,
-      clock,
-      ids,
-      results,
-      send: async (stream, { to }) => {
-        const commit = await findCommit(events, stream, to);
-        if (commit !== null && (await this.watch.follow([commit], false))) this.wake();
-      },
-      onFailure: (err) => logger.warn({ err }, 'messages about deployments could not be written'),
-    });
-    const onUndecided: UndecidedStreams['add'] = (commits) => this.undecided.add(commits);
-    this.watch = new Watch({ events, documents, ledger: entries, retention, clock, ids, results, onUndecided });
+    this.watch = new Watch({ events, documents, ledger: this.ledger, retention: this.retention, clock, ids });
     this.tools = toolsOf(settings);
     const { ledger, tools } = this;
     this.dispatch = new Dispatch({ documents, ledger, destinations, tools, box, settings, clock, ids });
@@ -115,7 +94,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
 
   async onApplicationBootstrap(): Promise<void> {
     await this.watch.begin();
-    for (const workers of [...this.workers, this.undecided]) workers.start();
+    for (const workers of this.workers) workers.start();
     this.retention.start();
     this.keyExpiry.start();
   }
@@ -123,7 +102,6 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
   /** Waits for running attempts. Pending messages stay in the ledger for the next process. */
   async onApplicationShutdown(): Promise<void> {
     this.dispatch.stop();
-    await this.undecided.stop();
     await Promise.all([...this.workers.map((workers) => workers.stop()), this.retention.stop(), this.keyExpiry.stop()]);
     await this.tools.sender.close();
     await this.tools.mailer?.close();

@@ -1,5 +1,4 @@
 import { organization } from '@assurance/access/domain/organization';
-import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 import type { DomainEvent } from '@assurance/contracts/events/event';
 import { keyOf, kindOf, streams } from '@assurance/contracts/events/streams';
@@ -23,16 +22,12 @@ import {
   UNWATCHED,
   WATCHED_TYPES,
   watchedAfter,
-  withResults,
   type WatchedEnvironment,
 } from '../domain/occurrences';
-import type { DeploymentResults } from '../lookups/deployment-results';
 import type { Ledger } from './ledger';
 import { listener, type Listeners, notificationAt, NotificationListeners } from './listeners';
 import { placesOf } from './destinations-of';
 import type { Retention } from './retention';
-import type { UndecidedStreams } from './undecided';
-import type { UndecidedCommits } from './undecided-queue';
 
 /** The time of the first run of the dispatcher of this store. Earlier events cause no messages. One document. */
 const dispatcherStarts: CollectionShape<{ readonly at: number }> = { name: 'dispatcher', indexes: [] };
@@ -50,9 +45,6 @@ interface Parts extends Pick<Engines, 'events' | 'documents'> {
   readonly retention: Pick<Retention, 'since'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Pick<Ids, 'next'>;
-  readonly results: Pick<DeploymentResults, 'decided' | 'of'>;
-  /** Takes the commits of environments whose deployments are not decided yet. */
-  readonly onUndecided: UndecidedStreams['add'];
 }
 
 /** Consumes the commits of environments and flows, and writes the messages that their events cause into the ledger. */
@@ -66,33 +58,35 @@ export class Watch {
    * Processes a batch of commits. Repeats are harmless, because the position in a stream and each message are written once, and a message always has
    * the same id.
    *
-   * @param waits whether commits whose deployments are not decided yet are followed later
    * @returns whether it causes messages
    */
-  async follow(batch: readonly Commit[], waits = true): Promise<boolean> {
+  async follow(batch: readonly Commit[]): Promise<boolean> {
     const relevantCommits = batch.filter(({ stream }) => KINDS.has(kindOf(stream)));
     const ofFlows = batch.filter(({ stream }) => FLOW_KINDS.has(kindOf(stream)));
     const all = groupBy(relevantCommits, ({ stream }) => stream);
     if (all.size === 0 && ofFlows.length === 0) return false;
-    const commits = [...relevantCommits, ...ofFlows];
-    const turn = new BatchContext(this.parts, waits, this.parts.clock.now(), await this.since(), commits);
-    const { documents } = this.parts;
+    const turn = new BatchContext(this.parts, this.parts.clock.now(), await this.since(), [
+      ...relevantCommits,
+      ...ofFlows,
+    ]);
+    const { documents, events } = this.parts;
     const followedById = await documents.collection(followedStreams).getMany([...all.keys()]);
     const newestStreams = new Map<string, FollowedStream>();
-    const undecided = new Map<string, UndecidedCommits>();
-    for (const [stream, own] of all) {
-      const before: FollowedStream = followedById.get(stream) ?? { ...UNWATCHED, seq: 0 };
-      const [last] = own.slice(-1);
-      if (last === undefined || last.seq <= before.seq) continue;
-      const now = await turn.takeStream(before, own);
-      if (now.seq > before.seq) newestStreams.set(stream, now);
-      if (now.seq < last.seq) undecided.set(stream, { from: now.seq + 1, to: last.seq });
+    for (const [stream, commits] of all) {
+      let now: FollowedStream = followedById.get(stream) ?? { ...UNWATCHED, seq: 0 };
+      for (const commit of commits) {
+        if (commit.seq <= now.seq) continue;
+        for await (const missingCommit of commitsOf(events, stream, now.seq + 1, commit.seq - 1)) {
+          now = await turn.take(now, missingCommit);
+        }
+        now = await turn.take(now, commit);
+      }
+      if (now.seq > (followedById.get(stream)?.seq ?? 0)) newestStreams.set(stream, now);
     }
     for (const commit of ofFlows) await turn.takeOfFlow(commit);
     await turn.flush();
     const writes = [...newestStreams].map(([id, doc]) => ({ kind: 'forward', id, seq: doc.seq, doc }) as const);
     if (writes.length > 0) await documents.collection(followedStreams).write(writes);
-    await this.parts.onUndecided(undecided);
     return turn.causesMessages;
   }
 
@@ -128,7 +122,6 @@ class BatchContext {
 
   constructor(
     private readonly parts: Parts,
-    private readonly waits: boolean,
     private readonly now: number,
     private readonly since: number,
     batch: readonly Commit[],
@@ -139,25 +132,8 @@ class BatchContext {
     this.listeners = new NotificationListeners(parts.documents, [...sources], Math.max(first, since));
   }
 
-  /** @returns the stored state after the commits, or before the first one whose deployments are not decided yet */
-  async takeStream(before: FollowedStream, commits: readonly Commit[]): Promise<FollowedStream> {
-    let now = before;
-    for (const commit of commits) {
-      if (commit.seq <= now.seq) continue;
-      for await (const missingCommit of commitsOf(this.parts.events, commit.stream, now.seq + 1, commit.seq - 1)) {
-        const next = await this.take(now, missingCommit);
-        if (next === null) return now;
-        now = next;
-      }
-      const next = await this.take(now, commit);
-      if (next === null) return now;
-      now = next;
-    }
-    return now;
-  }
-
-  /** @returns the stored state after the commit; null if its deployments are not decided yet */
-  private async take(before: FollowedStream, commit: Commit): Promise<FollowedStream | null> {
+  /** @returns the stored state after the commit */
+  async take(before: FollowedStream, commit: Commit): Promise<FollowedStream> {
     const isWatched = (type: string) => WATCHED_TYPES.has(type) || type === TESTED;
     const events = await eventsOf(this.parts.events, commit, isWatched);
     let watchedEnvironment: WatchedEnvironment = before;
@@ -167,28 +143,11 @@ class BatchContext {
       watchedEnvironment = watchedAfter(watchedEnvironment, event);
     }
     if (commit.at >= this.since) {
-      const told = await this.decided(commit, events, occurrences);
-      if (told === null) return null;
-      if (told.length > 0) await this.tell(commit, aboutEnvironment(watchedEnvironment), told);
+      if (occurrences.length > 0) await this.tell(commit, aboutEnvironment(watchedEnvironment), occurrences);
       if (events.some(({ type }) => type === TESTED)) await this.test(commit);
     }
     if (this.messages.size >= FLUSH) await this.flush();
     return { ...watchedEnvironment, seq: commit.seq };
-  }
-
-  /** Adds the kinds of deployments, if a notification sends a start. Null if they are not decided yet. */
-  private async decided(
-    commit: Commit,
-    events: readonly DomainEvent[],
-    occurrences: readonly Occurrence[],
-  ): Promise<readonly Occurrence[] | null> {
-    const snapshot = events.find((event): event is SnapshotRecorded => event.type === 'SnapshotRecorded');
-    const isStart = occurrences.some(({ type }) => type === 'ARTIFACT_STARTED');
-    if (snapshot === undefined || !isStart) return occurrences;
-    const { notifications } = await this.listenersTo(commit);
-    if (!notifications.some(({ triggers }) => triggers.includes('ON_STARTED_ARTIFACT'))) return occurrences;
-    if (this.waits && !(await this.parts.results.decided([commit])).has(commit.stream)) return null;
-    return withResults(occurrences, await this.parts.results.of(commit, snapshot.data));
   }
 
   /** Processes a commit of a trail, or of an artifact without one. It reads the events only if a notification lists the flow. */

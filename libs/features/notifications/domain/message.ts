@@ -29,20 +29,15 @@ export type MessageProvenance = Pick<
   readonly flow: string;
 };
 
-/** What is decided about a deployment when a message or an event tells it. */
-export interface DeploymentResult {
-  readonly kind: DeploymentKind;
-  /** Whether no later report changes the kind. */
-  readonly kindFinal: boolean;
-}
-
-export interface MessageArtifact extends Partial<DeploymentResult> {
+export interface MessageArtifact {
   readonly name: string;
   readonly fingerprint: string;
   /** The verdict on it; null if nothing judges it. */
   readonly compliant: boolean | null;
   /** From the first flow that reported it; null if no flow did. */
   readonly provenance: MessageProvenance | null;
+  /** The kind of deployment, if the artifact started; absent if it is unknown. */
+  readonly kind?: DeploymentKind;
 }
 
 export interface MessageAttestation {

@@ -11,7 +11,7 @@ import type { AllowanceEnding, ArtifactAllowed } from '@assurance/contracts/poli
 import type { FoundVulnerability, VulnerabilitiesFound } from '@assurance/contracts/vulnerabilities/events';
 import { describeCount } from '@assurance/environments/domain/describe';
 import { showsHistory } from '@assurance/environments/domain/reports';
-import type { DeploymentResult, EventType, MessageItem } from './message';
+import type { EventType, MessageItem } from './message';
 import type { Notification } from './notification-state';
 
 /** The stored state of an environment between two events. */
@@ -188,20 +188,6 @@ function artifactOf({ name, fingerprint, compliant, flows, kind }: SnapshotChang
     ...artifact,
     provenance: { flow: flow.name, artifactId, trail, gitCommit, commitUrl, buildUrl },
   };
-}
-
-/** Occurrences with the results of the deployments that they tell, by fingerprint. */
-export function withResults(
-  occurrences: readonly Occurrence[],
-  results: ReadonlyMap<string, DeploymentResult>,
-): readonly Occurrence[] {
-  return occurrences.map((occurrence) => {
-    const { type, artifact } = occurrence;
-    const result = type === 'ARTIFACT_STARTED' ? results.get(artifact?.fingerprint ?? '') : undefined;
-    return artifact === null || result === undefined
-      ? occurrence
-      : { ...occurrence, artifact: { ...artifact, ...result } };
-  });
 }
 
 /** The events of an environment or flow that a notification sends; none if the notification does not list it. */

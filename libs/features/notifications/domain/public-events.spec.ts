@@ -4,13 +4,7 @@ import { publicEventTypes, wrongIn } from '@assurance/testing/public-events';
 import { publicEventsOf, type PublicFacts } from './public-events';
 
 const [OLD, NEW] = ['ab'.repeat(32), 'cd'.repeat(32)];
-const FACTS: PublicFacts = {
-  organization: 'acme',
-  name: 'shop',
-  compliantBefore: null,
-  results: new Map(),
-  revisions: [],
-};
+const FACTS: PublicFacts = { organization: 'acme', name: 'shop', compliantBefore: null };
 const SECRET = 'https://user:token@example.com';
 
 const flow = { id: 'f-1', name: 'shop' };
@@ -94,19 +88,8 @@ const CHANGES = [
   change({ change: 'scaled', wholly: false }),
   change({ change: 'updated-provenance', wholly: false }),
 ];
-const REVISED = {
-  environment: 'e-1',
-  by: 3,
-  snapshot: 2,
-  fingerprint: NEW,
-  name: 'web:1',
-  final: false,
-  was: { kind: 'restart', replaced: null },
-  is: { kind: 'rollback', replaced: { fingerprint: OLD, name: 'web:2' } },
-} as const;
 const ALL = [
   ...emit(ENV, recorded(CHANGES, false)),
-  ...emit(ENV, recorded(CHANGES, false), { revisions: [REVISED] }),
   ...emit(TRAIL, begun({ ...commit, timestamp: 1 })),
   ...emit(TRAIL, begun(null)),
   ...emit(TRAIL, attested({ kind: 'trail' })),
@@ -150,14 +133,6 @@ describe('what others are told', () => {
     const started = (fields: Partial<SnapshotChange>) => emit(ENV, recorded([change(fields)]))[1]?.data;
     expect(started({ kind: 'rollback' })).toMatchObject({ kind: 'rollback' });
     expect(started({})).not.toHaveProperty('kind');
-  });
-
-  it('has the kind that is decided, unless an earlier version recorded one', () => {
-    const results = new Map([[NEW, { kind: 'restart', kindFinal: false } as const]]);
-    const started = (fields: Partial<SnapshotChange>) =>
-      emit(ENV, recorded([change({ fingerprint: NEW, ...fields })]), { results })[1]?.data;
-    expect(started({})).toMatchObject({ kind: 'restart', kind_final: false });
-    expect(started({ kind: 'rollback' })).toMatchObject({ kind: 'rollback' });
   });
 
   it.each([

@@ -7,8 +7,6 @@ import type { PublicEvent } from '@assurance/contracts/notifications/events';
 import type { PolicyCreated, PolicyRevised } from '@assurance/contracts/policies/events';
 import { showsHistory } from '@assurance/environments/domain/reports';
 import { sha256 } from '@assurance/kernel';
-import type { KindRevision } from '@assurance/deployments/domain/kind-revision';
-import type { DeploymentResult } from './message';
 import { changeKindOf } from './occurrences';
 
 /** Data that the event itself does not contain. */
@@ -19,10 +17,6 @@ export interface PublicFacts {
   readonly name: string;
   /** Compliance of the previous snapshot; null if nothing judged it or there was none. */
   readonly compliantBefore: boolean | null;
-  /** What is decided about the deployments of a snapshot, by fingerprint. */
-  readonly results: ReadonlyMap<string, DeploymentResult>;
-  /** The kinds of earlier deployments that a snapshot changed. */
-  readonly revisions: readonly KindRevision[];
 }
 
 /** Types of events that become public events. The data of other types is not read. */
@@ -74,7 +68,7 @@ function draftsOf(
   switch (event.type) {
     case 'SnapshotRecorded':
       if (showsHistory(event as SnapshotRecorded, { at })) return [];
-      return snapshot(keyOf(stream), (event as SnapshotRecorded).data, facts);
+      return snapshot(keyOf(stream), (event as SnapshotRecorded).data, facts.compliantBefore);
     case 'TrailBegun':
       return [trailBegun((event as TrailBegun).data)];
     case 'AttestationReported':
@@ -90,11 +84,7 @@ function draftsOf(
   }
 }
 
-function snapshot(
-  id: string,
-  data: SnapshotRecorded['data'],
-  { compliantBefore: was, results, revisions }: Pick<PublicFacts, 'compliantBefore' | 'results' | 'revisions'>,
-): PublicEventDraft[] {
+function snapshot(id: string, data: SnapshotRecorded['data'], was: boolean | null): PublicEventDraft[] {
   const { snapshot: index, environment: name, type, changes } = data;
   const is = data.judged?.compliant ?? null;
   const environment = { id, name, type };
@@ -119,7 +109,7 @@ function snapshot(
       type: 'assurance.artifact.started.v1',
       what: whatOf(change),
       subject,
-      data: { ...commonData, ...artifactStarted(change, results.get(change.fingerprint)) },
+      data: { ...commonData, ...artifactStarted(change) },
     })),
     ...exitedChanges.map(({ change }) => ({
       type: 'assurance.artifact.exited.v1',
@@ -130,13 +120,6 @@ function snapshot(
     ...(was === is
       ? []
       : [{ type: 'assurance.compliance.changed.v1', what: '', subject, data: { ...commonData, was, compliant: is } }]),
-    // Last, so that the places of the others do not depend on them.
-    ...revisions.map((revision) => ({
-      type: 'assurance.deployment.revised.v1',
-      what: `${revision.snapshot}\n${revision.fingerprint}`,
-      subject: `environments/${name}/snapshots/${revision.snapshot}`,
-      data: { environment, ...deploymentRevised(revision), revised_by: index },
-    })),
   ];
 }
 
@@ -144,8 +127,8 @@ function whatOf({ fingerprint, name }: SnapshotChange): string {
   return `${fingerprint}\n${name}`;
 }
 
-function artifactStarted(change: SnapshotChange, result: DeploymentResult | undefined): object {
-  const { now, compliant, since, flows, kind = result?.kind } = change;
+function artifactStarted(change: SnapshotChange): object {
+  const { now, compliant, since, flows, kind } = change;
   const [first] = flows;
   return {
     artifact: artifactOf(change),
@@ -153,7 +136,6 @@ function artifactStarted(change: SnapshotChange, result: DeploymentResult | unde
     compliant,
     deployed_at: since.deployedAt,
     ...(kind === undefined ? {} : { kind }),
-    ...(result === undefined ? {} : { kind_final: result.kindFinal }),
     provenance:
       first === undefined
         ? null
@@ -164,17 +146,6 @@ function artifactStarted(change: SnapshotChange, result: DeploymentResult | unde
             repository: first.repo?.name ?? null,
             lead_time: first.leadTime,
           },
-  };
-}
-
-function deploymentRevised({ snapshot: index, was, is, final, ...artifact }: KindRevision): object {
-  const resultOf = ({ kind, replaced }: KindRevision['was']) => ({ kind, replaced_artifact: replaced });
-  return {
-    snapshot_index: index,
-    artifact: { fingerprint: artifact.fingerprint, name: artifact.name },
-    was: resultOf(was),
-    is: resultOf(is),
-    kind_final: final,
   };
 }
 

@@ -2,7 +2,7 @@ import type { SnapshotChange } from '@assurance/contracts/environments/events';
 import type { DomainEvent } from '@assurance/contracts/events/event';
 import type { Trigger } from '@assurance/contracts/notifications/events';
 import { digest, LISTED_MAX, messagePerEvent } from './messages';
-import { occurrencesFor, occurrencesOf, UNWATCHED, withResults, watchedAfter } from './occurrences';
+import { occurrencesFor, occurrencesOf, UNWATCHED, watchedAfter } from './occurrences';
 import { backoff, retryAfter } from './retry';
 
 const FINGERPRINT = 'ab'.repeat(32);
@@ -86,16 +86,6 @@ it.each([
     );
   expect(kindIn({ kind: 'rollback' })).toMatchObject([{ kind: 'rollback' }]);
   expect(kindIn({})[0]).not.toHaveProperty('kind');
-});
-
-it('that starts an artifact has the kind that is decided, and others have none', () => {
-  const { fingerprint } = change({});
-  const started = occurrencesOf(UNWATCHED, recorded([change({})]), META);
-  const results = new Map([[fingerprint, { kind: 'first', kindFinal: true } as const]]);
-  expect(withResults(started, results)).toMatchObject([{ artifact: { kind: 'first', kindFinal: true } }]);
-  expect(withResults(started, new Map())).toEqual(started);
-  const exited = occurrencesOf(UNWATCHED, recorded([change({ change: 'exited', was: 1, now: 0 })]), META);
-  expect(withResults(exited, results)).toEqual(exited);
 });
 
 it('is sent for observations within the last hour, and for no history', () => {

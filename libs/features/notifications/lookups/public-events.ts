@@ -8,23 +8,19 @@ import type { PolicyCreated } from '@assurance/contracts/policies/events';
 import { commitAt, eventsOf, metaOf } from '@assurance/event-sourcing/sealing/read';
 import { forgetOldest } from '@assurance/kernel';
 import type { Commit, EventStore } from '@assurance/storage-ports';
-import { PUBLIC_TYPES, publicEventsOf, type PublicFacts } from '../domain/public-events';
-import type { DeploymentResults } from './deployment-results';
+import { PUBLIC_TYPES, publicEventsOf } from '../domain/public-events';
 
 const KINDS = new Set(['environment', 'trail', 'policy']);
 /** How many names and how many verdicts are cached. Others are read again. */
 const REMEMBERED = 10_000;
 
-/** Makes public events of commits. The same commit always gives the same events; only kinds of deployments are as decided when it is asked. */
+/** Makes public events of commits. They depend only on the log, so the same commit always gives the same events. */
 export class PublicEventsOfCommits {
   private readonly names = new Map<string, string>();
   /** The verdict on the newest published snapshot, by environment. */
   private readonly verdicts = new Map<string, Pick<SnapshotRecorded['data'], 'snapshot' | 'judged'>>();
 
-  constructor(
-    private readonly events: Pick<EventStore, 'read' | 'readData' | 'bySnapshot'>,
-    private readonly results: Pick<DeploymentResults, 'of' | 'revisionsBy'>,
-  ) {}
+  constructor(private readonly events: Pick<EventStore, 'read' | 'readData' | 'bySnapshot'>) {}
 
   async of(commit: Commit): Promise<PublicEvent[]> {
     if (!KINDS.has(kindOf(commit.stream)) || commit.org === NO_ORGANIZATION) return [];
@@ -40,18 +36,7 @@ export class PublicEventsOfCommits {
       organization: await this.nameIn(streams.organization(org)),
       name: await this.nameOf(stream, event),
       compliantBefore: await this.compliantBefore(stream, event),
-      results: await this.resultsOf(commit, event),
-      revisions: await this.revisionsBy(commit, event),
     });
-  }
-
-  private async resultsOf(commit: Commit, event: DomainEvent): Promise<PublicFacts['results']> {
-    return event.type === 'SnapshotRecorded' ? this.results.of(commit, (event as SnapshotRecorded).data) : new Map();
-  }
-
-  private async revisionsBy(commit: Commit, event: DomainEvent): Promise<PublicFacts['revisions']> {
-    if (event.type !== 'SnapshotRecorded') return [];
-    return this.results.revisionsBy(commit, (event as SnapshotRecorded).data);
   }
 
   private async nameOf(stream: string, { type }: DomainEvent): Promise<string> {

@@ -113,7 +113,11 @@ export function snapshotRecorded(snapshot: number, ...changes: readonly Snapshot
   const isOfReport = changes.some(({ change }) => change !== 'updated-provenance');
   const previous = snapshot === 1 ? null : timeAfter(snapshot - 1);
   const times = { observedAt: timeAfter(snapshot), ...(isOfReport ? { previousReportAt: previous } : {}) };
-  const data = { snapshot, environment: 'production', type: 'docker', changes, ...times } as const;
+  const isBaseline = isOfReport && previous === null;
+  const listed = changes.map((candidate) =>
+    isBaseline && candidate.wholly && candidate.now > 0 ? { ...candidate, kind: 'baseline' as const } : candidate,
+  );
+  const data = { snapshot, environment: 'production', type: 'docker', changes: listed, ...times } as const;
   return { type: 'SnapshotRecorded', version: 1, data };
 }
 
@@ -144,6 +148,7 @@ export function factsAfter(events: readonly EnvironmentEvent[], existing: Proven
     provenanceOf: (fingerprint: string) => existing[fingerprint] ?? [],
     ranBefore: (flow: string, template: string, snapshot: number) =>
       ran.filter((doc) => doc.flow === flow && doc.template === template && doc.since < snapshot),
+    firstStart: () => undefined,
     stateOf: () => null,
     recordedArtifacts: runningIn(events),
     environmentStandards: null,

@@ -5,9 +5,7 @@ const row = (name: string, deployments: number, rollbacks: number, p50: number |
   const figures = {
     deployments,
     rollbacks,
-    changes: deployments - rollbacks,
     change_failure_rate: deployments === 0 ? null : rollbacks / deployments,
-    source: 'rollbacks' as const,
     lead_time: p50 === null ? null : spread(p50),
   };
   return { name, id: null, ...figures, before: figures };

@@ -80,9 +80,8 @@ export const detailedDeployment = component(
     ...sharedFields,
     kind: oneOf(
       DEPLOYMENT_KINDS,
-      '`baseline`: it ran when reporting began; `first`: it never ran here; `restart`: it returned, and nothing of its line took its place; `rollback`: it returned, and what took its place came to the environment later; `redeployment`: any other return. Figures count `first`, `rollback` and `redeployment`.',
+      '`baseline`: it ran when reporting began; `first`: it never ran here; `restart`: it returned, and nothing else of its line started since; `rollback`: it returned after one that came to the environment later; `redeployment`: any other return. Figures count `first`, `rollback` and `redeployment`.',
     ),
-    kind_final: flag('Whether no later report changes the kind. Provenance that comes later still may.'),
     compliance: nullable(flag('The verdict on it in the snapshot in which it started.')),
     commit: nullable(commitInfo),
     replaced_artifact: nullable(replacedArtifact),

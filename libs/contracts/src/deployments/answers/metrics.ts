@@ -14,18 +14,11 @@ const seconds = component('SecondsSpread', {
   p90: number('Seconds.'),
 });
 
-const failures = {
-  changes: integer('First deployments and redeployments.'),
-  change_failure_rate: nullable(number('Rollbacks divided by changes, at most 1; null without a change.')),
-  source: oneOf(['rollbacks'], 'From what the rate is computed.'),
-};
-
 const figures = {
   deployments: integer(
     'First deployments, rollbacks and redeployments: neither what ran when reporting began, nor restarts.',
   ),
   rollbacks: integer('Returns after an artifact of the same line that came to the environment later.'),
-  ...failures,
   lead_time: nullable(seconds),
   recoveries: nullable(integer('How often an environment became compliant again. Null with a repository filter.')),
   recovery_time: nullable(seconds),
@@ -55,7 +48,7 @@ export const COMPARED = ['environment', 'repository'] as const;
 const compared = {
   deployments: figures.deployments,
   rollbacks: figures.rollbacks,
-  ...failures,
+  change_failure_rate: nullable(number('The share of deployments that were rolled back; null without a deployment.')),
   lead_time: figures.lead_time,
 };
 

@@ -6,10 +6,9 @@ import { integer, oneOf, text } from '../../http/shape';
 import { BUCKETS, COMPARED, deliveryFigures, deploymentMetrics } from '../answers/metrics';
 
 const spread = { count: 3, mean: 5400, p10: 1807.4, p25: 1807.4, p50: 3636.2, p75: 3636.2, p90: 3636.2 };
-const failures = { changes: 3, change_failure_rate: 0.3333, source: 'rollbacks' };
-const figures = { deployments: 4, rollbacks: 1, ...failures, lead_time: spread, recoveries: 0, recovery_time: null };
+const figures = { deployments: 4, rollbacks: 1, lead_time: spread, recoveries: 0, recovery_time: null };
 
-const compared = { deployments: 4, rollbacks: 1, ...failures, lead_time: spread };
+const compared = { deployments: 4, rollbacks: 1, change_failure_rate: 0.25, lead_time: spread };
 
 export const metricRoutes = {
   getDeploymentMetrics: route('GET', '/api/v2/deployments/{org}/metrics', {

@@ -148,7 +148,7 @@ const repoDeployments: RepoDeploymentPage = {
 const detailedDeployments: DetailedDeploymentPage = {
   ...pageExample,
   _links: pageLinksExample('/deployments/acme/detailed', WINDOW),
-  deployments: [{ ...repoDeployment, kind: 'first', kind_final: true, lead_time: 889 }],
+  deployments: [{ ...repoDeployment, kind: 'first', lead_time: 889 }],
 };
 
 const illegal = "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$' [input: my env]";

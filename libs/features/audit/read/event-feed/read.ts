@@ -23,8 +23,6 @@ interface Parts {
   readonly documents: Documents;
   readonly events: Pick<EventStore, 'read' | 'readData'>;
   readonly publicEvents: PublicEventsOfCommits;
-  /** Whether the feed ends before a commit for now, because its deployments are not decided yet. */
-  readonly isUndecided: (commit: Commit) => Promise<boolean>;
   /** Look-ups of names by ids. */
   readonly names: NameLookups;
 }
@@ -64,7 +62,6 @@ export async function readFeed(parts: Parts, { org, cursor, types, limit }: Feed
     for (const group of pieces(commits, ABREAST)) {
       const eventLists = await Promise.all(group.map((commit) => eventsAt(parts, org, commit)));
       for (const [i, all] of eventLists.entries()) {
-        if (all === null) return result(false);
         const selectedEvents = all.slice(at.offset).filter(({ type }) => types.length === 0 || types.includes(type));
         const room = limit - events.length;
         events.push(...selectedEvents.slice(0, room));
@@ -96,12 +93,11 @@ async function isCurrentCursor(
   return page !== null && place <= page.commits.length && digestAt(page, place) === digest;
 }
 
-async function eventsAt(parts: Parts, org: FeedRequest['org'], place: string): Promise<CloudEventAnswer[] | null> {
+async function eventsAt(parts: Parts, org: FeedRequest['org'], place: string): Promise<CloudEventAnswer[]> {
   const hash = place.lastIndexOf('#');
   const commit = await findCommit(parts.events, place.slice(0, hash), Number(place.slice(hash + 1)));
   // The commit is missing because its organization is being erased.
   if (commit === null) return [];
-  if (await parts.isUndecided(commit)) return null;
   const events = (await parts.publicEvents.of(commit)).map(cloudEvent);
   return [...events, ...(await settingsChanged(parts, org, commit))];
 }

@@ -38,8 +38,8 @@ export async function runsOf(
   let remaining = fingerprints.length > 1 ? RUNS_MAX.ofMany : RUNS_MAX.ofOne;
   for (const some of pieces(fingerprints, TOGETHER)) {
     const where = { ...scope, fingerprint: { in: some } };
-    const starts = await snapshotsBy(view.collection(deployments), { org, ...where }, remaining);
-    const ends = await snapshotsBy(view.collection(departures), { org, ...where }, remaining);
+    const starts = await snapshotsBy(view.collection(deployments), where, remaining);
+    const ends = await snapshotsBy(view.collection(departures), where, remaining);
     if (starts === 'too-many' || ends === 'too-many') return 'too-many';
     remaining -= Math.max(starts.count, ends.count);
     const now = new Set<string>();

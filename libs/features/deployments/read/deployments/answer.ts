@@ -31,12 +31,7 @@ export function orgDeployment(site: Site, row: DeploymentRow, flowNameOf: FlowNa
 
 /** An item of the detailed list. */
 export function detailedDeployment(site: Site, shown: RepoDeploymentRows, flowNameOf: FlowNameOf): DetailedDeployment {
-  return {
-    ...repoDeployment(site, shown, flowNameOf),
-    kind: shown.row.kind,
-    kind_final: shown.isFinal,
-    ...optionalFields(shown.row),
-  };
+  return { ...repoDeployment(site, shown, flowNameOf), kind: shown.row.kind, ...optionalFields(shown.row) };
 }
 
 function optionalFields({ deployedAt, origin }: DeploymentRow): OptionalFields {

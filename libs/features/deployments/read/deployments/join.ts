@@ -1,27 +1,28 @@
 import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
-import { keyOf } from '@assurance/contracts/events/streams';
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import { BATCH, batches, removeDuplicates, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
-import { forEachConcurrently, getOrInsert, groupBy, waitForAll, Slices, yieldToOthers } from '@assurance/kernel';
+import { groupBy, mapInSlices, waitForAll, pieces, Slices, yieldToOthers } from '@assurance/kernel';
 import { type Collection, type Documents, pagesAmong } from '@assurance/storage-ports';
-import { decideAgain, type DecidedRows, decideSnapshots, writeResults } from './decide';
-import { noteChanges } from './finality';
-import { keptHistories, type KeptHistory, lineOriginOf, raiseRevision, readRevisions } from './histories';
+import { firstStartReader, withFirsts } from './kinds';
+import { recordLines } from './lines';
 import { firstOf, type Origin } from './origin';
-import { cachedFirsts, type FingerprintReports, isSameOrigin, readReports } from './reports';
+import { cachedFirsts, type FingerprintReports, firstReportReader, isSameOrigin, readReports } from './reports';
+import { type OriginOf, RecentStarts } from './recent-starts';
 import { reviseLists } from './revise-lists';
 import {
   type DepartureRow,
   departures,
   type DeploymentRow,
   deployments,
-  kindRevisions,
   reportOf,
   type ReportRow,
   reports,
+  rowId,
   type Rows,
+  rowsOf,
 } from './rows';
+import { PendingComputations } from './pending-computations';
 import { snapshotTimesBefore } from './snapshot-times';
 
 /** The events of both sides of the join. */
@@ -29,14 +30,18 @@ export type JoinedEvent = SnapshotRecorded | ArtifactReported;
 
 type JoinedRow = DeploymentRow | DepartureRow;
 
-/** Rows that are added. */
-interface AddedRows extends Pick<DecidedRows, 'arrived' | 'departed'> {
+/** Rows that are added together. */
+interface AddedRows {
+  readonly arrived: Rows<DeploymentRow>;
+  readonly departed: Rows<DepartureRow>;
+  /** The environments whose kinds and pairs are decided, with the origins that decided, by fingerprint. */
+  readonly decided: ReadonlyMap<string, ReadonlyMap<string, Origin | null>>;
   /** The first report of each fingerprint, as far as this process knows it. */
   readonly before: ReadonlyMap<string, Pick<FingerprintReports, 'first'>>;
 }
 
-/** How many environments are decided at the same time. */
-const ENVIRONMENTS = 8;
+/** How many deployments, and how many departures, are added together. More would block the thread for too long. */
+const PORTION = 4_000;
 
 /** Takes snapshots and reports of one organization: it writes the rows of both, then reads the rows of others, then revises lists. */
 export async function join(
@@ -47,80 +52,84 @@ export async function join(
   const reported = new Map<string, ReportRow>();
   for (const { event, meta } of recorded) if (event.type === 'ArtifactReported') reported.set(...reportOf(event, meta));
   await putRows(documents.collection<ReportRow>(reports), reported);
+  const arrived = new Map<string, DeploymentRow>();
+  const remaining = new Map<string, DepartureRow>();
+  const settling = new PendingComputations();
   const snapshots = recorded.filter(isSnapshot);
   const timeBefore = await snapshotTimesBefore(documents, snapshots);
-  const previousAt = ({ event, meta }: RecordedEvent<SnapshotRecorded>) => timeBefore(meta, event.data.snapshot);
-  await joinSnapshots(documents, org, snapshots, previousAt);
+  const recent = new RecentStarts(documents, snapshots);
+  for (const { event, meta } of snapshots) {
+    if (event.data.changes.length > LARGE) await yieldToOthers();
+    const rows = await rowsOf(event, meta, timeBefore(meta, event.data.snapshot));
+    for (const [id, row] of rows.deployments) arrived.set(id, row);
+    for (const [id, row] of rows.departures) remaining.set(id, row);
+    if (Math.max(arrived.size, remaining.size) < PORTION) continue;
+    await addPortions(documents, org, arrived, remaining, { recent, settling });
+    arrived.clear();
+    remaining.clear();
+  }
+  await addPortions(documents, org, arrived, remaining, { recent, settling });
+  await settling.settle(documents, org);
+  recent.keep();
   await completeReported(documents, org, [...reported.values()]);
 }
 
-/** Decides each environment by itself, and writes the rows of all of them together. */
-async function joinSnapshots(
+async function addPortions(
   documents: Documents,
   org: string,
-  snapshots: readonly RecordedEvent<SnapshotRecorded>[],
-  previousAt: (event: RecordedEvent<SnapshotRecorded>) => number | null,
+  arrived: Rows<DeploymentRow>,
+  remaining: Rows<DepartureRow>,
+  { recent, settling }: { readonly recent: RecentStarts; readonly settling: PendingComputations },
 ): Promise<void> {
-  if (snapshots.length === 0) return;
-  const fingerprints = movedFingerprints(snapshots);
-  if (fingerprints.length > LARGE) await yieldToOthers();
-  const environments = groupBy(snapshots, ({ meta }) => keyOf(meta.stream));
-  // Write the cached reports with the rows, so that most rows are written once. The later read finds reports that arrived since.
-  const [before, revisions] = await waitForAll([
-    cachedFirsts(documents, org, fingerprints),
-    readRevisions(documents, [...environments.keys()]),
-  ]);
-  const originOf = (fingerprint: string) => before.get(fingerprint)?.first ?? null;
-  const decided = new Map<string, DecidedRows>();
-  await forEachConcurrently(environments, ENVIRONMENTS, async ([environment, events]) => {
-    const snapshotsOfOne = { org, environment, events, revision: revisions(environment) };
-    decided.set(environment, await decideSnapshots(documents, snapshotsOfOne, previousAt, originOf));
-  });
-  const all = [...decided.values()];
-  // Revisions come first: where rows are there already, what they revised is not known again.
-  await putRows(documents.collection(kindRevisions), new Map(all.flatMap((one) => [...one.revisions])));
-  const revised: DeploymentRow[] = [];
-  const writeEarlier = async () => {
-    for (const [environment, { changed, pending }] of decided) {
-      revised.push(...(await writeResults(documents, environment, changed)));
-      await noteChanges(documents, environment, pending);
-    }
-    return readRevisions(documents, [...decided.keys()]);
-  };
-  const arrived = new Map(all.flatMap((one) => [...one.arrived]));
-  const departed = new Map(all.flatMap((one) => [...one.departed]));
-  const { stated, existing, current } = await addRows(documents, org, { arrived, departed, before }, writeEarlier);
-  await forEachConcurrently(decided, ENVIRONMENTS, async ([environment, { kept }]) => {
-    // Rows are written before the revision is read: who changes what decides them meanwhile has raised it, or finds the rows.
-    const isCurrent = kept !== null && !existing.has(environment) && current(environment) === kept.revision;
-    const isDecided =
-      isCurrent &&
-      movedFingerprints(environments.get(environment) ?? []).every((fingerprint) => {
-        const first = stated.get(fingerprint)?.first ?? null;
-        return isSameOrigin(first, originOf(fingerprint)) || changeOrigin(kept, fingerprint, first);
-      });
-    if (isDecided) keptHistories(documents.collection(deployments)).set(environment, kept);
-    else await decideAgain(documents, { org, environment }, (rows) => reviseKinds(documents, org, rows));
-  });
-  await waitForAll([reviseLists(documents, org, [...arrived.values()], stated), reviseKinds(documents, org, revised)]);
-}
-
-/** The fingerprints that started or left. */
-function movedFingerprints(snapshots: readonly RecordedEvent<SnapshotRecorded>[]): string[] {
-  const changes = snapshots.flatMap(({ event }) => event.data.changes.filter(({ wholly }) => wholly));
-  return removeDuplicates(changes.map(({ fingerprint }) => fingerprint));
-}
-
-/** @returns false if deployments have to be decided again */
-function changeOrigin({ history }: KeptHistory, fingerprint: string, first: Origin | null): boolean {
-  return history.changeOrigin(fingerprint, lineOriginOf(first));
-}
-
-async function reviseKinds(documents: Documents, org: string, all: readonly DeploymentRow[]): Promise<void> {
-  for (const rows of batches(all)) {
-    const reports = await readReports(documents, org, removeDuplicates(rows.map(({ fingerprint }) => fingerprint)));
-    await reviseLists(documents, org, rows, reports);
+  const [come, gone] = [pieces([...arrived], PORTION), pieces([...remaining], PORTION)];
+  if (come.length > 1 || gone.length > 1) recent.forget();
+  for (let i = 0; i < Math.max(come.length, gone.length); i += 1) {
+    const [started, departed] = [new Map(come[i]), new Map(gone[i])];
+    if (started.size + departed.size === 0) continue;
+    // Write the cached reports with the rows, so that most rows are written once. The later read finds reports that arrived since.
+    const [withFirst, before] = await waitForAll([
+      withFirsts(documents, org, started),
+      cachedFirsts(documents, org, fingerprintsOf(started, departed)),
+    ]);
+    const decided = await decideRows(documents, withFirst, departed, recent, firstReportReader(documents, org));
+    const { stated, settled } = await addRows(documents, org, { ...decided, before });
+    settling.snapshot(decided.arrived, decided.departed, stated, settled);
   }
+}
+
+/** Rows with the kinds and pairs that the newest starts decide. */
+type DecidedRows = Omit<AddedRows, 'before'>;
+
+async function decideRows(
+  documents: Documents,
+  arrived: Rows<DeploymentRow>,
+  departed: Rows<DepartureRow>,
+  recent: RecentStarts,
+  originOf: OriginOf,
+): Promise<DecidedRows> {
+  const all = {
+    arrived: new Map(arrived),
+    departed: new Map(departed),
+    decided: new Map<string, ReadonlyMap<string, Origin | null>>(),
+  };
+  const [come, gone] = [
+    groupBy(arrived.values(), ({ environment }) => environment),
+    groupBy(departed.values(), ({ environment }) => environment),
+  ];
+  const firstStartOf = firstStartReader(documents);
+  await mapInSlices(new Set([...come.keys(), ...gone.keys()]), (environment) => {
+    const [own, left] = [come.get(environment) ?? [], gone.get(environment) ?? []];
+    const decision = recent.decide(environment, own, left, originOf, firstStartOf);
+    if (decision === null) return;
+    for (const row of decision.returns) all.arrived.set(idOf(row), row);
+    for (const row of decision.completions) all.departed.set(idOf(row), row);
+    all.decided.set(environment, decision.origins);
+  });
+  return all;
+}
+
+function idOf({ environment, snapshot, fingerprint }: JoinedRow): string {
+  return rowId(environment, snapshot, fingerprint);
 }
 
 export function isSnapshot(event: RecordedEvent<JoinedEvent>): event is RecordedEvent<SnapshotRecorded> {
@@ -130,20 +139,15 @@ export function isSnapshot(event: RecordedEvent<JoinedEvent>): event is Recorded
 /**
  * Adds rows, and reads the reports of their fingerprints afterwards.
  *
- * @param writeEarlier writes the results of earlier rows, and returns the revisions of environments
- * @returns these reports, the environments of which a row was there already, and the revisions
+ * @returns these reports, and the environments whose decided rows are as they would be if all were read now
  */
-async function addRows<Revisions>(
+async function addRows(
   documents: Documents,
   org: string,
-  { arrived, departed, before }: AddedRows,
-  writeEarlier: () => Promise<Revisions>,
-): Promise<{
-  readonly stated: ReadonlyMap<string, FingerprintReports>;
-  readonly existing: ReadonlySet<string>;
-  readonly current: Revisions;
-}> {
-  const fingerprints = fingerprintsOf(arrived, departed);
+  { arrived, departed, decided, before }: AddedRows,
+): Promise<{ readonly stated: ReadonlyMap<string, FingerprintReports>; readonly settled: ReadonlySet<string> }> {
+  const own = fingerprintsOf(arrived, departed);
+  const fingerprints = removeDuplicates([...own, ...[...decided.values()].flatMap((origins) => [...origins.keys()])]);
   const addAll = async (come: Rows<DeploymentRow>, gone: Rows<DepartureRow>, stated: AddedRows['before']) => {
     const existing = await waitForAll([
       add(documents.collection(deployments), come, stated),
@@ -151,14 +155,30 @@ async function addRows<Revisions>(
     ]);
     return new Set(existing.flat());
   };
+  const rows = [...arrived.values(), ...departed.values()];
+  // Lines are recorded before reports are read: who takes a report meanwhile finds the rows and their lines.
+  const record = (stated: AddedRows['before']) =>
+    recordLines(
+      documents,
+      rows.map((row) => ({ ...row, origin: stated.get(row.fingerprint)?.first ?? null })),
+    );
   const existing = await addAll(arrived, departed, before);
-  const [stated, current] = await waitForAll([readReports(documents, org, fingerprints), writeEarlier()]);
-  const firstIn = (reports: AddedRows['before'], fingerprint: string) => reports.get(fingerprint)?.first ?? null;
+  await record(before);
+  let stated = await readReports(documents, org, fingerprints);
+  const originOf = (fingerprint: string) => stated.get(fingerprint)?.first ?? null;
   const moved = new Set(
-    fingerprints.filter((fingerprint) => !isSameOrigin(firstIn(stated, fingerprint), firstIn(before, fingerprint))),
+    own.filter((fingerprint) => !isSameOrigin(originOf(fingerprint), before.get(fingerprint)?.first ?? null)),
   );
-  if (moved.size > 0) await addAll(rowsOfFingerprints(arrived, moved), rowsOfFingerprints(departed, moved), stated);
-  return { stated, existing, current };
+  if (moved.size > 0) {
+    await addAll(rowsOfFingerprints(arrived, moved), rowsOfFingerprints(departed, moved), stated);
+    stated = await readReports(documents, org, fingerprints);
+    await record(stated);
+  }
+  const settled = [...decided].flatMap(([environment, origins]) => {
+    const isSame = [...origins].every(([fingerprint, origin]) => isSameOrigin(originOf(fingerprint), origin));
+    return isSame && !existing.has(environment) ? [environment] : [];
+  });
+  return { stated, settled: new Set(settled) };
 }
 
 function fingerprintsOf(arrived: Rows<DeploymentRow>, departed: Rows<DepartureRow>): string[] {
@@ -172,7 +192,7 @@ function rowsOfFingerprints<T extends JoinedRow>(rows: Rows<T>, fingerprints: Re
 /**
  * Adds missing rows. Existing rows are equal except for their origin, which may change to an earlier report, and for what other rows decide.
  *
- * @returns the environments of rows that were there
+ * @returns the environments that had one of the rows
  */
 async function add<T extends JoinedRow>(
   collection: Collection<T>,
@@ -180,7 +200,7 @@ async function add<T extends JoinedRow>(
   stated: ReadonlyMap<string, Pick<FingerprintReports, 'first'>>,
 ): Promise<string[]> {
   const slices = new Slices();
-  const environments = new Set<string>();
+  const existing: string[] = [];
   for (const ids of batches([...rows.keys()])) {
     await slices.pause();
     await collection.merge(ids, (current, id) => {
@@ -188,11 +208,11 @@ async function add<T extends JoinedRow>(
       if (row === undefined) return undefined;
       const origin = stated.get(row.fingerprint)?.first ?? null;
       if (current === null) return { ...row, origin };
-      environments.add(row.environment);
+      existing.push(row.environment);
       return withOrigin(current, origin);
     });
   }
-  return [...environments];
+  return existing;
 }
 
 /** Completes all rows of fingerprints that have their first report among these. For others, the consumer of the first report completes the rows. */
@@ -207,32 +227,21 @@ export async function completeReported(
     const first = stated.get(fingerprint)?.first;
     if (first?.artifactId === origin.artifactId) firsts.set(fingerprint, first);
   }
-  /** The fingerprints that got another origin, by environment. */
-  const environments = new Map<string, Set<string>>();
-  const note = (rows: readonly JoinedRow[]) => {
-    for (const { environment, fingerprint } of rows)
-      getOrInsert(environments, environment, () => new Set<string>()).add(fingerprint);
-  };
+  const settling = new PendingComputations();
   const deployed = completeRows<DeploymentRow>(documents.collection(deployments), org, firsts, async (rows) => {
-    note(rows);
+    settling.origin(rows);
     const fingerprints = removeDuplicates(rows.map(({ fingerprint }) => fingerprint));
-    await reviseLists(documents, org, rows, await readReports(documents, org, fingerprints));
+    await waitForAll([
+      recordLines(documents, rows),
+      readReports(documents, org, fingerprints).then((known) => reviseLists(documents, org, rows, known)),
+    ]);
   });
-  const departed = completeRows<DepartureRow>(documents.collection(departures), org, firsts, (rows) => {
-    note(rows);
-    return Promise.resolve();
+  const departed = completeRows<DepartureRow>(documents.collection(departures), org, firsts, async (rows) => {
+    await recordLines(documents, rows);
+    settling.origin(rows);
   });
   await waitForAll([deployed, departed]);
-  const memory = keptHistories(documents.collection(deployments));
-  await forEachConcurrently(environments, ENVIRONMENTS, async ([environment, fingerprints]) => {
-    const revision = await raiseRevision(documents, environment);
-    const kept = memory.get(environment);
-    const isDecided =
-      kept?.revision === revision - 1 &&
-      [...fingerprints].every((fingerprint) => changeOrigin(kept, fingerprint, firsts.get(fingerprint) ?? null));
-    if (isDecided) kept.revision = revision;
-    else await decideAgain(documents, { org, environment }, (rows) => reviseKinds(documents, org, rows));
-  });
+  await settling.settleLate(documents, org);
 }
 
 /**

@@ -6,7 +6,6 @@ import { type CountedList, countedPage } from '@assurance/event-sourcing/project
 import { anyOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { Slices } from '@assurance/kernel';
 import { type Documents, pagesAmong, type Query } from '@assurance/storage-ports';
-import { finalityOf } from './finality';
 import { type RowWithReport, withReports } from './reports';
 import {
   countedDeployments,
@@ -69,30 +68,18 @@ export interface RepoDeploymentRows {
   readonly row: RowWithReport<DeploymentRow>;
   /** Null if no artifact that left in the same snapshot matches. */
   readonly replaced: RowWithReport<DepartureRow> | null;
-  /** Whether no later report changes its kind. */
-  readonly isFinal: boolean;
 }
 
-/**
- * Finds the replaced artifacts and the reports of rows.
- *
- * @param own documents of the store, for the newest reports of environments
- */
+/** Finds the replaced artifacts and the reports of rows. */
 export async function withReplaced(
   documents: Documents,
-  own: Documents,
   rows: readonly DeploymentRow[],
 ): Promise<RepoDeploymentRows[]> {
   const replaced = await replacedBy(documents, rows);
   const result = rows.map((row) => ({ row, replaced: replaced.get(idOf(row)) ?? null }));
   const shown = result.flatMap(({ row, replaced }) => (replaced === null ? [row] : [row, replaced]));
   const reported = await withReports(documents, shown);
-  const isFinal = await finalityOf(documents, own, rows);
-  return result.map(({ row, replaced }) => ({
-    row: reported(row),
-    replaced: replaced && reported(replaced),
-    isFinal: isFinal(row),
-  }));
+  return result.map(({ row, replaced }) => ({ row: reported(row), replaced: replaced && reported(replaced) }));
 }
 
 /** Returns the departures that complete deployments, by deployment id. */
@@ -115,7 +102,6 @@ function idOf({ environment, snapshot, fingerprint }: DeploymentRow): string {
 /** Returns the newest deployment of an artifact to one of some environments. */
 export async function newestDeployment(
   documents: Documents,
-  org: string,
   environments: readonly string[],
   fingerprint: string,
 ): Promise<DeploymentRow | null> {
@@ -123,7 +109,7 @@ export async function newestDeployment(
   const order = orderBy('-snapshot');
   let newest: DeploymentRow | null = null;
   for (const environment of environments) {
-    const [document] = await rows.find({ where: { org, environment, fingerprint }, order, limit: 1 });
+    const [document] = await rows.find({ where: { environment, fingerprint }, order, limit: 1 });
     if (document !== undefined && (newest === null || document.doc.deployedAt > newest.deployedAt))
       newest = document.doc;
   }

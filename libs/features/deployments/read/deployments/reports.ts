@@ -71,6 +71,15 @@ export async function cachedFirsts(
   return cachedReports;
 }
 
+/** The first report of a fingerprint as this process last read it: null without a report, undefined if it is not in the cache. */
+export function firstReportReader(
+  documents: Documents,
+  org: string,
+): (fingerprint: string) => Origin | null | undefined {
+  const memory = firstReports(documents.collection<ReportRow>(reports));
+  return (fingerprint) => memory.get(`${org}/${fingerprint}`)?.first;
+}
+
 /** Whether two origins are the same report with the same repository. */
 export function isSameOrigin(a: Origin | null, b: Origin | null): boolean {
   return a?.artifactId === b?.artifactId && a?.repo?.id === b?.repo?.id;

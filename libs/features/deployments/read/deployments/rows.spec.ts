@@ -30,8 +30,8 @@ const rows = async (...changes: readonly SnapshotChange[]) => {
 };
 const exited = { change: 'exited', was: 1, now: 0, since: { snapshot: 2, at: 1, deployedAt: 4 } } as const;
 const earlier = { since: { snapshot: 3, at: 1, deployedAt: 2 } };
-const common = { org: 'o', environment: 'e', snapshot: 3, fingerprint: 'f1', at: 7_000, origin: null };
-const deployment = { ...common, environmentName: 'production', namedAt: 4, compliant: true, kind: 'restart' };
+const common = { org: 'o', environment: 'e', snapshot: 3, fingerprint: 'f1', origin: null };
+const deployment = { ...common, environmentName: 'production', namedAt: 4, compliant: true, kind: 'first' };
 const at = (seconds: number) => 1_700_000_000 + seconds;
 
 describe('rows of a snapshot', () => {
@@ -90,12 +90,12 @@ describe('a deployment', () => {
 
   it('is a baseline in the snapshot of the first report, and keeps the start of its event', async () => {
     expect(await firstRow({ previousReportAt: null }, null)).toEqual(['baseline', 0]);
-    expect(await firstRow({}, null)).toEqual(['restart', 0]);
-    expect(await firstRow({ afresh: 'K8S' }, null)).toEqual(['restart', 0]);
+    expect(await firstRow({}, null)).toEqual(['first', 0]);
+    expect(await firstRow({ afresh: 'K8S' }, null)).toEqual(['first', 0]);
   });
 
   it('of an earlier version is held between the snapshot before and its own, and a baseline in the first', async () => {
-    expect(await firstRow(earlier, at(60) * 1_000)).toEqual(['restart', 60]);
+    expect(await firstRow(earlier, at(60) * 1_000)).toEqual(['first', 60]);
     expect(await firstRow({ ...earlier, snapshot: 1 }, null)).toEqual(['baseline', 0]);
     expect(await firstRow({ ...earlier, afresh: 'K8S' }, at(60) * 1_000)).toEqual(['baseline', 0]);
   });

@@ -9,14 +9,12 @@ import { startOf } from '@assurance/environments/domain/start';
 import type { CountedList, CountedRows } from '@assurance/event-sourcing/projection/days/read';
 import { periodCounts, type QuarterCounts } from '@assurance/event-sourcing/projection/days/revisions';
 import { groupBy, mapInSlices, Slices } from '@assurance/kernel';
-import type { Moment } from '../../domain/deployment';
-import type { KindRevision } from '../../domain/kind-revision';
-import type { Names } from '../../domain/names';
 import { dayFigures, failing, quarterFigures, recoveries } from '../figures/rows';
+import { lineNames, lineTemplates } from './lines';
 import type { Origin } from './origin';
 
 /** The version of the view. A higher one builds all rows again, so raise it if their form changes. */
-export const deploymentsVersion = 9;
+export const deploymentsVersion = 7;
 
 /**
  * A deployment: a fingerprint that runs in a snapshot and not in the one before. Except for its origin, it depends only on the environment's stream.
@@ -39,22 +37,9 @@ export interface DeploymentRow {
   /** Its name without tag and digest. */
   readonly base: string;
   readonly kind: DeploymentKind;
-  /** Whether no later report changes its kind. */
-  readonly final?: true;
-  /** When its snapshot was observed (integer milliseconds). */
-  readonly at: number;
-  /** See `DepartureRow`. */
-  readonly begins?: true | 'afresh';
-  /** Its names and workloads at its start. Left out if it has one name and no workload. */
-  readonly names?: Names;
-  /** Its later names and workloads, where they changed. */
-  readonly moves?: readonly Move[];
+  /** Whether the fingerprint had never run in the environment before. */
+  readonly first?: true;
   readonly origin: Origin | null;
-}
-
-/** Other names and workloads of a running artifact, from a snapshot on. */
-export interface Move extends Moment {
-  readonly names: Names;
 }
 
 /** A fingerprint that ran in the previous snapshot and left in this one. At most one deployment replaced it. */
@@ -67,10 +52,6 @@ export interface DepartureRow {
   readonly name: string;
   /** Its name without tag and digest. */
   readonly base: string;
-  /** When its snapshot was observed (integer milliseconds). */
-  readonly at: number;
-  /** Whether its snapshot begins a history of the environment: with what ran, or afresh with nothing. */
-  readonly begins?: true | 'afresh';
   /** The snapshot in which it had started. */
   readonly since: number;
   /** The id of the deployment that replaced it. */
@@ -97,8 +78,9 @@ export const deployments: CollectionShape<DeploymentRow> = {
     { ...index('by_repo', 'org', 'origin.repo.id', ...newest), only: 'origin.repo.id' },
     { ...index('by_repo_environment', 'org', 'origin.repo.id', 'environment', ...newest), only: 'origin.repo.id' },
     { ...index('by_flow_and_kind', 'origin.flow.id', 'kind', '-deployedAt'), only: 'origin.flow.id' },
-    index('by_artifact', 'org', 'fingerprint', 'environment', 'snapshot'),
-    index('by_snapshot', 'environment', 'snapshot'),
+    index('by_artifact', 'org', 'fingerprint', 'first', 'environment'),
+    index('by_start', 'environment', 'fingerprint', 'snapshot'),
+    index('by_base', 'environment', 'base', 'snapshot'),
   ],
 };
 
@@ -139,9 +121,10 @@ export const departures: CollectionShape<DepartureRow> = {
   deferred: 'first',
   ids: ['org', 'environment', 'fingerprint'],
   indexes: [
+    index('by_base', 'environment', 'base', 'snapshot'),
     { ...index('by_completed', 'completes', 'snapshot'), only: 'completes' },
-    index('by_artifact', 'org', 'fingerprint', 'environment', 'snapshot'),
-    index('by_snapshot', 'environment', 'snapshot'),
+    index('by_artifact', 'org', 'fingerprint'),
+    index('by_end', 'environment', 'fingerprint', 'snapshot'),
   ],
 };
 
@@ -170,42 +153,12 @@ export interface JoinedRepo {
 
 export const joinedRepos: CollectionShape<JoinedRepo> = { name: 'view_deployment_joined_repos', indexes: [] };
 
-/** It is raised when rows of an environment change in another way than by its next snapshot. The document has the id of the environment. */
-export interface EnvironmentRevision {
-  readonly revision: number;
-}
-
-export const environmentRevisions: CollectionShape<EnvironmentRevision> = {
-  name: 'view_deployment_revisions',
-  deferred: 'first',
-  indexes: [],
-};
-
-export const kindRevisions: CollectionShape<KindRevision> = {
-  name: 'view_deployment_kind_revisions',
-  deferred: 'first',
-  indexes: [index('by_snapshot', 'environment', 'by')],
-};
-
-/** When something of a base name's group last came, left or moved, where kinds are not final. */
-export interface LastChange {
-  /** Integer milliseconds. */
-  readonly at: number;
-}
-
-export const lastChanges: CollectionShape<LastChange> = {
-  name: 'view_deployment_changes',
-  deferred: 'first',
-  indexes: [],
-};
-
 /** All collections of the view. */
 export const deploymentCollections = [
   joinedRepos,
   snapshotTimes,
-  environmentRevisions,
-  kindRevisions,
-  lastChanges,
+  lineNames,
+  lineTemplates,
   deployments,
   departures,
   reports,
@@ -226,7 +179,7 @@ export function rowId(environment: string, snapshot: number, fingerprint: string
 }
 
 /**
- * Returns the deployments and departures of a snapshot, without origin and before their kinds are decided.
+ * Returns the deployments and departures of a snapshot, without origin. Their kinds are set as far as the event shows them.
  *
  * @param previous when the previous snapshot was recorded (milliseconds), for an event that does not say when the previous report was observed
  */
@@ -238,7 +191,7 @@ export async function rowsOf(
   const environment = keyOf(stream);
   const { snapshot, environment: environmentName, afresh } = data;
   const isEarlier = isOfEarlierVersion(data);
-  const isBaseline = beginsHistory(data);
+  const isBaseline = isEarlier ? snapshot === 1 || afresh !== undefined : data.previousReportAt === null;
   const seen = { previous: isBaseline || previous === null ? null : previous / 1_000, observed: at / 1_000 };
   const deployments = new Map<string, DeploymentRow>();
   const departures = new Map<string, DepartureRow>();
@@ -249,9 +202,7 @@ export async function rowsOf(
   const groups = groupBy(whole, (change) => change.fingerprint);
   await slices.pause();
   await mapInSlices(groups, ([fingerprint, changes]) => {
-    const begins =
-      afresh !== undefined ? ({ begins: 'afresh' } as const) : isBaseline ? ({ begins: true } as const) : {};
-    const row = { org, environment, snapshot, fingerprint, at: data.observedAt ?? at, ...begins, origin: null };
+    const row = { org, environment, snapshot, fingerprint, origin: null };
     const id = rowId(environment, snapshot, fingerprint);
     const arrived = changes.filter(({ now }) => now > 0);
     if (arrived.length > 0) {
@@ -265,8 +216,7 @@ export async function rowsOf(
         base: baseName(name),
         deployedAt: isEarlier ? startOf([since.deployedAt], seen, commit) : since.deployedAt,
         compliant,
-        // What is not decided yet may have run before.
-        kind: isBaseline ? 'baseline' : 'restart',
+        kind: isBaseline ? 'baseline' : 'first',
       });
       // If recording starts afresh, nothing is replaced.
     } else if (afresh === undefined) {
@@ -275,12 +225,6 @@ export async function rowsOf(
     }
   });
   return { deployments, departures };
-}
-
-/** Whether a snapshot is that of the environment's first report, or of the first after a revival. */
-export function beginsHistory(data: SnapshotRecorded['data']): boolean {
-  if (!isOfEarlierVersion(data)) return data.previousReportAt === null;
-  return data.snapshot === 1 || data.afresh !== undefined;
 }
 
 /** Whether an event does not say when its report was observed. */

@@ -1,4 +1,5 @@
 import { startDocuments, type StartDocument } from '@assurance/contracts/environments/documents';
+import type { ArtifactKey } from '@assurance/contracts/environments/events';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
 import type { Repo } from '@assurance/contracts/flows/documents';
@@ -9,6 +10,7 @@ import { reportsByFingerprint } from '@assurance/flows/lookups/reports-by-finger
 import { pieces, Slices } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import type { ReportFacts } from '../../domain/facts';
+import { requiredStarts } from '../../domain/kinds';
 
 /** How many starts are looked through for the one that ran most recently. */
 const RAN_MAX = 50;
@@ -75,6 +77,35 @@ export async function readPreviousStarts(
     [...before].map(([key, all]) => [key, all.map((start) => ({ ...start, repo: current(start.repo) }))] as const),
   );
   return (flow, template, snapshot) => currentStarts.get(`${flow}\n${template}\n${snapshot}`) ?? [];
+}
+
+/**
+ * The first starts in an environment that tell the kinds of deployments. They are read where more starts under a template than `ranBefore` looks
+ * through may have been: two small reads an artifact.
+ */
+export async function readFirstStarts(
+  documents: Documents,
+  environment: string,
+  started: readonly ArtifactKey[],
+  snapshot: number,
+  facts: Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>,
+): Promise<ReportFacts['firstStart']> {
+  const required = requiredStarts(facts, started, snapshot);
+  const many = [...required].flatMap(([fingerprint, all]) => (all.length < RAN_MAX ? [] : [fingerprint]));
+  const read = await lookUp(new Set(many), async (fingerprint) => {
+    const where = { environment, fingerprint, since: { lte: snapshot - 1 } };
+    const [first] = await documents
+      .collection<StartDocument>(startDocuments)
+      .find({ where, order: orderBy('since'), limit: 1 });
+    return first?.doc.since ?? null;
+  });
+  return (fingerprint) => {
+    if (read.has(fingerprint)) return read.get(fingerprint);
+    return (
+      required.get(fingerprint)?.findLast((start) => start.fingerprint === fingerprint)?.since ??
+      (required.has(fingerprint) ? null : undefined)
+    );
+  };
 }
 
 async function ranBefore(

@@ -69,16 +69,8 @@ function statusOf(compliant: boolean | null): 'COMPLIANT' | 'NON-COMPLIANT' | nu
   return compliant === null ? null : compliant ? 'COMPLIANT' : 'NON-COMPLIANT';
 }
 
-function artifactOf(
-  site: Site,
-  { name, fingerprint, compliant, provenance, kind, kindFinal }: MessageArtifact,
-): object {
-  const artifact = {
-    name,
-    fingerprint,
-    ...(kind === undefined ? {} : { kind }),
-    ...(kindFinal === undefined ? {} : { kind_final: kindFinal }),
-  };
+function artifactOf(site: Site, { name, fingerprint, compliant, provenance, kind }: MessageArtifact): object {
+  const artifact = { name, fingerprint, ...(kind === undefined ? {} : { kind }) };
   if (provenance === null) return { ...artifact, provenance: null };
   const { flow, artifactId, gitCommit, commitUrl, buildUrl } = provenance;
   return {

@@ -36,6 +36,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   spaces: routes.getSpace,
   notification: routes.getNotification,
   'target-config': routes.getTargetConfig,
+  evaluation: routes.getEvaluation,
   vulnerabilities: routes.listVulnerabilities,
 };
 

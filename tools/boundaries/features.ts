@@ -73,8 +73,6 @@ const EXPORTS = [
   'evidence/write/sboms',
   'policies/read/policies/decisions',
   'policies/write/controls',
-  'policies/write/evaluations/evaluation-queue',
-  'policies/write/evaluations/evaluation-worker',
   'policies/write/policies',
   'policies/write/policies.module',
   // The search of what an organization has finds what later features know.

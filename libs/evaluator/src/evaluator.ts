@@ -16,7 +16,6 @@ import type {
   YamlFiles,
 } from './messages';
 import { Pool, type PoolOptions } from './pool/pool';
-import type { RegoAnswer, RegoFailure, RegoJob } from './rego/evaluate-rego';
 import type { AttachedFile } from './scan/attached';
 import type { FileFormat } from '@assurance/vulnerabilities/domain/file';
 import type { YamlErrors } from './yaml/read-yaml';
@@ -28,14 +27,6 @@ const COSTS = 10_000;
 
 /** Processor time (milliseconds) and memory (MiB) for a bill of materials. Such a job never gives way, because it would have to start again. */
 const SBOM_BOUNDS = { threads: 1, timeMs: 20_000, shareMs: 20_000, heapMb: 384 };
-
-/**
- * Policies in Rego. A job never gives way, because the thread with its engine would have to start again. A thread holds up to 200 MiB, so it ends
- * after some time without work.
- */
-const REGO_BOUNDS = { timeMs: 1_500, shareMs: 20_000, idleMs: 5 * 60_000 };
-/** The size of an input (bytes of JSON). */
-const REGO_INPUT_MAX = 4 * 1024 * 1024;
 
 /** The stored policies by which artifacts are judged. */
 export interface JudgingStandards {
@@ -54,14 +45,11 @@ export class Evaluator {
   private readonly pool: Pool;
   /** Large files, such as bills of materials, have their own pool, so that other work does not wait for them. */
   private readonly sboms: Pool;
-  /** Their engine is loaded with the first policy. Other work does not wait for them. */
-  private readonly regos: Pool;
   private readonly costs = new Map<string, RulesCost>();
 
-  constructor(options: PoolOptions = {}, sbomOptions: PoolOptions = {}, regoOptions: PoolOptions = {}) {
+  constructor(options: PoolOptions = {}, sbomOptions: PoolOptions = {}) {
     this.pool = new Pool(options);
     this.sboms = new Pool({ ...SBOM_BOUNDS, ...sbomOptions });
-    this.regos = new Pool({ ...REGO_BOUNDS, ...regoOptions });
   }
 
   /**
@@ -234,23 +222,6 @@ export class Evaluator {
     return outcome.kind === 'exceeded' ? outcome : outcome.read;
   }
 
-  /**
-   * Compiles a bundle of Rego, and evaluates it unless the input is null. Compiled bundles are kept by their digest.
-   *
-   * @returns the result, or why there is none; `compiled` without an input
-   */
-  async evaluateRego(owner: string, job: Omit<RegoJob, 'kind'>): Promise<RegoAnswer> {
-    const inputBytes = Buffer.byteLength(job.input ?? '');
-    if (inputBytes > REGO_INPUT_MAX) {
-      return failureOf('input_shape', `The input is ${inputBytes} bytes, over the limit of ${REGO_INPUT_MAX}`);
-    }
-    const result = await this.regos.run(owner, { ...job, kind: 'rego' }, inputBytes + job.files.length);
-    if (result.kind === 'rego') return result.answer;
-    return result.what === 0
-      ? failureOf('evaluate', 'The policy takes more time or memory to evaluate than it may')
-      : failureOf('compile', 'The policy takes more time or memory to compile than it may');
-  }
-
   /** Nest calls this when the application ends. Threads start only when they are needed. */
   onApplicationShutdown(): Promise<void> {
     return this.close();
@@ -258,11 +229,9 @@ export class Evaluator {
 
   /** Ends all threads. Waiting and running work is refused. */
   async close(): Promise<void> {
-    await Promise.all([this.pool.close(), this.sboms.close(), this.regos.close()]);
+    await Promise.all([this.pool.close(), this.sboms.close()]);
   }
 }
-
-const failureOf = (kind: RegoFailure['kind'], message: string): RegoFailure => ({ kind, message });
 
 const versionOf = ({ id, version }: Pick<SentPolicy, 'id' | 'version'>) => `${id}/${version}`;
 

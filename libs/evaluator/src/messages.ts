@@ -7,7 +7,6 @@ import type { RulesCost } from '@assurance/policies/domain/cost';
 import type { FieldRefusal } from '@assurance/vulnerabilities/domain/field';
 import type { FileFormat } from '@assurance/vulnerabilities/domain/file';
 import type { JudgedSlice, JudgeSlice } from './judging/slice';
-import type { RegoAnswer, RegoJob } from './rego/evaluate-rego';
 import type { Sbom } from './sbom/sbom';
 import type { AttachedFile } from './scan/attached';
 import type { YamlErrors } from './yaml/read-yaml';
@@ -107,8 +106,7 @@ export type Job =
   /** Reads scanner reports: `report` as JSON text if it is not null, and files that may be reports. The files' contents are moved to the thread. */
   | { readonly kind: 'scan'; readonly report: string | null; readonly files: readonly AttachedFile[] }
   /** Finds the texts that match a regular expression. */
-  | { readonly kind: 'match'; readonly pattern: string; readonly texts: readonly string[] }
-  | RegoJob;
+  | { readonly kind: 'match'; readonly pattern: string; readonly texts: readonly string[] };
 
 /** The schema, or the program at this index, cannot be compiled. */
 export interface Problem {
@@ -119,7 +117,7 @@ export interface Problem {
 /** A job exceeded its time or memory. */
 export interface LimitExceeded {
   readonly kind: 'exceeded';
-  /** The program or schema that was running, 0 if a policy in Rego was evaluated; null if unknown. */
+  /** The program or schema that was running; null if unknown. */
   readonly what: Problem['what'] | null;
 }
 
@@ -142,12 +140,11 @@ export type JobResult =
   | { readonly kind: 'vulnerabilities'; readonly read: VulnerabilityParts }
   /** Null without any report. */
   | { readonly kind: 'scan'; readonly read: ScanSummary | null }
-  | { readonly kind: 'match'; readonly matched: Result<readonly boolean[], string> }
-  | { readonly kind: 'rego'; readonly answer: RegoAnswer };
+  | { readonly kind: 'match'; readonly matched: Result<readonly boolean[], string> };
 
 /** A message of an evaluator thread about the job with this id. */
 export type ThreadMessage = { readonly id: number } & (
-  | /** The thread starts with a program or the schema, or evaluates a policy in Rego (0). If the job exceeds its limits, this was the cause. */ {
+  | /** The thread starts with a program or the schema. If the job exceeds its limits, this was the cause. */ {
       readonly kind: 'at';
       readonly what: Problem['what'];
       readonly spent?: undefined;

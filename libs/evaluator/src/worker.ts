@@ -27,7 +27,7 @@ function serveJobs(): void {
     const { id } = job;
     // A failure ends the thread.
     void runJob(job, (what) => port.postMessage({ id, kind: 'at', what })).then((jobResult) =>
-      port.postMessage({ spent: memoryInUse() > HELD_MAX, ...jobResult, id }),
+      port.postMessage({ ...jobResult, id, spent: memoryInUse() > HELD_MAX }),
     );
   });
   // Linux sets the priority of the calling thread only. Other systems would change the whole process. Only root may lower a nice value.
@@ -41,11 +41,7 @@ function memoryInUse(): number {
   return heapTotal + external;
 }
 
-/** @returns `spent`: whether the thread should not be used again, if the memory that it holds does not tell */
-async function runJob(
-  job: Job,
-  at: (what: Problem['what']) => void,
-): Promise<JobResult & { readonly spent?: boolean }> {
+async function runJob(job: Job, at: (what: Problem['what']) => void): Promise<JobResult> {
   switch (job.kind) {
     case 'check':
       return { kind: 'check', problems: await check(job, at) };
@@ -82,10 +78,6 @@ async function runJob(
       const problem = patternProblem(job.pattern);
       const matched = problem === null ? ok(job.texts.map((text) => matchesPattern(job.pattern, text))) : err(problem);
       return { kind: 'match', matched };
-    }
-    case 'rego': {
-      const { evaluateRego } = await import('./rego/evaluate-rego.js');
-      return { kind: 'rego', ...(await evaluateRego(job, () => at(0))) };
     }
   }
 }

@@ -14,7 +14,6 @@ const TOLD = {
   tags: 60,
   errors: {},
   repos: [],
-  names: [],
   allowed: [],
 };
 /** Kinds that need other words, with all of these words. */

@@ -24,7 +24,6 @@ import {
   ListControlTags,
   ListControlVersions,
 } from '@assurance/policies/read/controls';
-import { GetEvaluation, ListEvaluations } from '@assurance/policies/read/evaluations';
 import { GetPolicy, ListPolicies } from '@assurance/policies/read/policies';
 import { ACME } from '@assurance/testing/recorded/acme';
 import { ada, atAcme, firstPage } from '../testing/acme';
@@ -193,36 +192,6 @@ describe('GetSpaceHandler', () => {
 });
 
 const noControl = err({ kind: 'control-unknown', org: 'acme', identifier: 'nobody' });
-
-describe('GetEvaluationHandler', () => {
-  const get = (id: string, withInput = false) => ask(new GetEvaluation({ caller: ada, id, withInput }));
-
-  it('answers an evaluation with its result, whose numbers keep their digits', async () => {
-    const answer = await get('evaluation-1');
-    expect(answer).toMatchObject(ok({ id: 'evaluation-1', status: 'completed', requested_by: 'ada' }));
-    expect(JSON.stringify(answer)).toContain('"result":{"allow":false,"n":9007199254740993}');
-    expect(JSON.stringify(answer)).not.toContain('"input"');
-  });
-  it('answers its files, parameters and input where they are asked for', async () => {
-    const files = { 'policy.rego': 'package policy\n\nallow := false\n' };
-    const input = { policy: { files }, params: {}, input: { trails: [] } };
-    expect(await get('evaluation-1', true)).toMatchObject(ok(input));
-  });
-  it('refuses an unknown evaluation, and one of another organization', async () => {
-    expect(await get('nobody')).toEqual(err({ kind: 'evaluation-unknown', org: 'acme', id: 'nobody' }));
-    expect(await ask(new GetEvaluation({ caller: stranger, id: 'evaluation-1', withInput: true }))).toEqual(
-      err({ kind: 'evaluation-unknown', org: 'beta', id: 'evaluation-1' }),
-    );
-  });
-});
-
-describe('ListEvaluationsHandler', () => {
-  it('lists the evaluations of the organization of the caller only', async () => {
-    const list = (caller: typeof ada) => ask(new ListEvaluations({ caller, page: firstPage }));
-    expect(await list(ada)).toMatchObject({ body: { total_count: 1, evaluations: [{ id: 'evaluation-1' }] } });
-    expect(await list(stranger)).toMatchObject({ body: { total_count: 0, evaluations: [] } });
-  });
-});
 
 describe('ListControlsHandler', () => {
   const list = (search: string) =>

@@ -25,12 +25,8 @@ export interface OrganizationCreated extends DomainEvent<'OrganizationCreated', 
     /** The user with the same id owns it. */ readonly personal: boolean;
     /** The user who created it through the API and becomes its administrator. */
     readonly madeBy?: { readonly user: string; readonly userName: string };
-    /** Whether the service evaluates policies in Rego for it; absent in commits of earlier versions, which means no. */
-    readonly evaluations?: true;
   };
 }
-/** The service evaluates policies in Rego for the organization from now on, or no longer. */
-export type EvaluationsEnabled = DomainEvent<'EvaluationsEnabled', 1, { readonly evaluations: boolean }>;
 /** Parts of checkpoints that are left out: their number, and a digest of their hashes in the order of the checkpoints. */
 export interface OmittedParts {
   readonly parts: number;
@@ -70,7 +66,7 @@ export interface OrganizationErased extends DomainEvent<'OrganizationErased', 1>
 export function isErasure({ type }: Pick<DomainEvent, 'type'>): boolean {
   return type === 'OrganizationErased';
 }
-export type OrganizationEvent = OrganizationCreated | OrganizationErased | EvaluationsEnabled;
+export type OrganizationEvent = OrganizationCreated | OrganizationErased;
 
 export interface UserCreated extends DomainEvent<'UserCreated', 1> {
   readonly data: { readonly id: string; readonly name: string; readonly email: string };

@@ -15,7 +15,7 @@ import type { EnvironmentEvent, SnapshotStateKept } from '../environments/events
 import type { AttestationTypeEvent } from '../evidence/events';
 import type { ArtifactEvent, FlowEvent, RepoEvent, TrailEvent } from '../flows/events';
 import type { NotificationEvent, NotificationNumbersEvent, TargetConfigEvent } from '../notifications/events';
-import type { ControlEvent, EvaluationEvent, PolicyEvent } from '../policies/events';
+import type { ControlEvent, PolicyEvent } from '../policies/events';
 import type { VulnerabilitiesFound, VulnerabilityEvent } from '../vulnerabilities/events';
 import type { CheckpointSigned } from './checkpoint';
 import type { DomainEvent } from './event';
@@ -40,7 +40,6 @@ interface EventsByStreamKind {
   readonly control: ControlEvent;
   readonly declaration: DeclarationEvent;
   readonly environment: EnvironmentEvent;
-  readonly evaluation: EvaluationEvent;
   readonly 'external-identity': ExternalIdentityEvent;
   readonly flow: FlowEvent;
   readonly invitation: InvitationEvent;
@@ -107,7 +106,6 @@ const KINDS: Kinds = {
     SnapshotStateKept: [2, same],
     ReportMissed: [1],
   },
-  evaluation: { EvaluationRequested: [1], EvaluationInputKept: [1], EvaluationCompleted: [1], EvaluationFailed: [1] },
   'external-identity': {
     ExternalIdentityLinked: [1],
     ExternalIdentityAttached: [1],
@@ -133,7 +131,7 @@ const KINDS: Kinds = {
     SigningSecretIssued: [1],
   },
   'notification-numbers': { NotificationNumberTaken: [1] },
-  organization: { OrganizationCreated: [1], OrganizationErased: [1], EvaluationsEnabled: [1] },
+  organization: { OrganizationCreated: [1], OrganizationErased: [1] },
   policy: { PolicyCreated: [1], PolicyDescribed: [1], PolicyRevised: [1], PolicyExceptionsEnded: [1] },
   repo: { RepoRecorded: [1], RepoUpdated: [1], RepoTagged: [1], RepoAbsorbed: [1], RepoJoined: [1] },
   retention: { RetentionSet: [1], HoldPlaced: [1], HoldReleased: [1], EvidenceDropped: [1] },

@@ -20,7 +20,6 @@ export const streams = {
   attestationType: (id: string) => `attestation-type/${id}`,
   control: (id: string) => `control/${id}`,
   policy: (id: string) => `policy/${id}`,
-  evaluation: (id: string) => `evaluation/${id}`,
   repo: (id: string) => `repo/${id}`,
   /** The retention rules and legal holds of an organization. */
   retention: (org: string) => `retention/${org}`,

@@ -1,4 +1,4 @@
-import { conflict, echo, invalidFields, notFound, notPermitted, type Problem } from '@assurance/kernel';
+import { conflict, echo, invalidFields, notFound, notPermitted } from '@assurance/kernel';
 
 interface ControlName {
   org: string;
@@ -17,18 +17,7 @@ export const controlRefusals = {
 };
 
 export const policyRefusals = {
-  'evaluation-disabled': () => notPermitted('Server-side evaluation is not enabled for this organization'),
-  'evaluation-not-queued': ({ id }: { id: string }): Problem => ({
-    problem: 'unavailable',
-    message: `Evaluation '${echo(id)}' could not be queued`,
-  }),
-  'evaluation-unknown': ({ id, org }: { id: string; org: string }) =>
-    notFound(`Evaluation '${echo(id)}' does not exist in org '${echo(org)}'`),
-  'rego-policy-unknown': ({ identifier, org }: { identifier: string; org: string }) =>
-    notFound(`Rego policy '${echo(identifier)}' does not exist in org '${echo(org)}'`),
-  /** `names`: flow and trail, with `/` between. */
-  'trails-unknown': ({ names, org }: { names: readonly string[]; org: string }) =>
-    notFound(`These trails do not exist in org '${echo(org)}': ${names.map(echo).join(', ')}`),
+  'evaluation-disabled': () => notPermitted('Server-side evaluation is not enabled'),
   'policy-file-missing': () => invalidFields({ policy_file: 'Field required: there is no policy of this name yet' }),
   'policy-unknown': ({ name, org }: { name: string; org: string }) =>
     notFound(`Policy '${echo(name)}' does not exist in organization '${echo(org)}'`),

@@ -13,13 +13,9 @@ const BOUNDS = {
   threads: 2,
   /** The limit of a thread's heap (MiB). */
   heapMb: 128,
-  /** After how long a thread without work ends (milliseconds); 0: never. */
-  idleMs: 0,
 };
 /** How much processor time a YAML file may take (milliseconds). It is short, because these files are small. */
 const YAML_TIME_MS = 1_000;
-/** How much processor time a policy in Rego may take until it is compiled, with the start of the engine (milliseconds). */
-const COMPILE_TIME_MS = 5_000;
 /** If an owner's line takes longer than this, new jobs are refused (milliseconds, estimated from the owner's earlier jobs). */
 const LINE_MS = 10_000;
 /** If an owner's line turns out to take longer than this, its newest jobs are refused (milliseconds). No caller waits for an answer that long. */
@@ -74,7 +70,6 @@ export class Pool {
   private readonly workers = new Set<Worker>();
   /** Threads that have run no job yet. */
   private readonly freshWorkers = new WeakSet<Worker>();
-  private readonly idleTimers = new WeakMap<Worker, NodeJS.Timeout>();
   /** A thread that starts in advance, before a running thread has to end. */
   private spareWorker: Promise<Worker> | null = null;
   private readonly bounds: typeof BOUNDS;
@@ -169,7 +164,7 @@ export class Pool {
       const worker = await this.threadFor(candidate);
       began = performance.now();
       const outcome = await this.ask(worker, candidate, job, began);
-      if (outcome.kind === 'said' && !outcome.message.spent && !this.closed) this.keep(worker);
+      if (outcome.kind === 'said' && !outcome.message.spent && !this.closed) this.idle.push(worker);
       else await worker.terminate();
       this.finish(candidate, outcome);
     } catch (error) {
@@ -181,21 +176,6 @@ export class Pool {
       this.dropExcess(owner);
       this.next();
     }
-  }
-
-  /** Keeps a thread for the next job. */
-  private keep(worker: Worker): void {
-    this.idle.push(worker);
-    const { idleMs } = this.bounds;
-    if (idleMs === 0) return;
-    clearTimeout(this.idleTimers.get(worker));
-    const end = () => {
-      const place = this.idle.indexOf(worker);
-      if (place === -1) return;
-      this.idle.splice(place, 1);
-      void worker.terminate();
-    };
-    this.idleTimers.set(worker, setTimeout(end, idleMs).unref());
   }
 
   private finish(job: WaitingJob, outcome: Outcome): void {
@@ -260,9 +240,8 @@ export class Pool {
     const fresh = this.freshWorkers.delete(worker);
     return new Promise((resolve) => {
       let subject: Problem['what'] | null = null;
-      let clock: JobClock | undefined;
       const end = (outcome: Outcome) => {
-        clock?.stop();
+        clock.stop();
         worker.off('message', onMessage).off('exit', endLost);
         resolve(outcome);
       };
@@ -270,24 +249,18 @@ export class Pool {
       const endSpent = () => end({ kind: 'spent', what: subject });
       const onMessage = (message: ThreadMessage) => {
         if (message.id !== id || (message.kind !== 'at' && message.kind !== kind)) endLost();
-        else if (message.kind === 'at') {
-          subject = message.what;
-          if (kind === 'rego') start(timeMs);
-        } else end({ kind: 'said', message });
+        else if (message.kind === 'at') subject = message.what;
+        else end({ kind: 'said', message });
       };
       const { timeMs } = this.bounds;
-      const start = (limitMs: number) => {
-        clock?.stop();
-        clock = new JobClock(worker, limitMs, endSpent);
-      };
-      start(kind === 'yaml' ? Math.min(YAML_TIME_MS, timeMs) : kind === 'rego' ? COMPILE_TIME_MS : timeMs);
+      const clock = new JobClock(worker, kind === 'yaml' ? Math.min(YAML_TIME_MS, timeMs) : timeMs, endSpent);
       worker.on('message', onMessage).on('exit', endLost);
       const giveWay = () => {
         if (yielded < YIELDED_MAX) return end({ kind: 'yielded', what: subject });
         // The job may not give way again, so it would end without an answer. It may have got too little of a busy machine, so its processor
         // time decides.
         this.runningJobs.set(owner, { owner, began: Infinity, giveWay });
-        clock?.lower(this.bounds.shareMs);
+        clock.lower(this.bounds.shareMs);
         this.scheduleExcessCheck();
       };
       this.runningJobs.set(owner, { owner, began, giveWay });

@@ -5,13 +5,12 @@ import { replayOf } from '@assurance/testing/deciders/replay';
 import {
   decideAddKey,
   decideDeclareOrganization,
-  decideEnableEvaluations,
   decideDeclareServiceAccount,
   decideDeclareUser,
   decideSetMember,
 } from './declare';
 import { membership } from './membership';
-import { type Organization, organization } from './organization';
+import { organization } from './organization';
 import { serviceAccount } from './service-account';
 import { user, type User } from './user';
 
@@ -31,33 +30,12 @@ describe('declaring an organization', () => {
     spec
       .given()
       .when(acme, fresh)
-      .thenRecords(event('OrganizationCreated', { id: 'new', ...acme, evaluations: true })));
+      .thenRecords(event('OrganizationCreated', { id: 'new', ...acme })));
   it('again changes nothing', () => {
     spec
       .given(event('OrganizationCreated', { id: 'o1', ...acme }))
       .when(acme, fresh)
       .thenNothing();
-  });
-});
-
-describe('enabling evaluations of an organization', () => {
-  const existing = replayOf(organization);
-  const spec = deciderSpec({
-    replay: (events: Parameters<typeof existing>[0]) => existing(events) as Organization,
-    decide: decideEnableEvaluations,
-  });
-  const old = event('OrganizationCreated', { id: 'o1', name: 'acme', personal: false });
-  const created = { ...old, data: { ...old.data, evaluations: true as const } };
-  const enabled = (evaluations: boolean) => event('EvaluationsEnabled', { evaluations });
-
-  it('records a change', () => {
-    spec.given(old).when(true).thenRecords(enabled(true));
-    spec.given(created).when(false).thenRecords(enabled(false));
-    spec.given(created, enabled(false)).when(true).thenRecords(enabled(true));
-  });
-  it('again changes nothing', () => {
-    spec.given(old).when(false).thenNothing();
-    spec.given(created).when(true).thenNothing();
   });
 });
 

@@ -1,7 +1,6 @@
 import type {
   ApiKey,
   ApiKeyAdded,
-  EvaluationsEnabled,
   MemberAdded,
   MemberRoleChanged,
   MembershipChange,
@@ -20,20 +19,11 @@ import type { User } from './user';
 /** Creates an organization if it does not exist. */
 export function decideDeclareOrganization(
   state: Organization | null,
-  command: Omit<OrganizationCreated['data'], 'id' | 'evaluations'>,
+  command: Omit<OrganizationCreated['data'], 'id'>,
   facts: { readonly id: string },
 ): Decision<OrganizationCreated, never> {
   if (state !== null) return noChange;
-  return accepted({ type: 'OrganizationCreated', version: 1, data: { id: facts.id, ...command, evaluations: true } });
-}
-
-/** Has the service evaluate policies in Rego for an organization, or no longer. */
-export function decideEnableEvaluations(
-  state: Organization,
-  evaluations: boolean,
-): Decision<EvaluationsEnabled, never> {
-  if (state.evaluations === evaluations) return noChange;
-  return accepted({ type: 'EvaluationsEnabled', version: 1, data: { evaluations } });
+  return accepted({ type: 'OrganizationCreated', version: 1, data: { id: facts.id, ...command } });
 }
 
 /** Creates a user who does not exist or was removed. */

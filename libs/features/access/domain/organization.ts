@@ -6,8 +6,6 @@ export interface Organization {
   readonly name: string;
   readonly personal: boolean;
   readonly createdAt: number;
-  /** Whether the service evaluates policies in Rego for it. */
-  readonly evaluations: boolean;
   /** Id of the user who created it through the API; absent for all others. Absent after erasure, because it no longer counts for the user. */
   readonly madeBy?: string;
   /** Time of the first erasure (integer milliseconds); absent if it was not erased. Only the name and the signed records of the erasure remain. */
@@ -20,24 +18,14 @@ export interface Organization {
 export const organization: Aggregate<Organization, OrganizationEvent> = {
   kind: 'organization',
   states: { name: 'organizations', indexes: [index('by_maker', 'madeBy')] },
-  schemaVersion: 3,
+  schemaVersion: 2,
   evolve(state, event, meta) {
     const { at } = meta;
     switch (event.type) {
       case 'OrganizationCreated': {
-        const { id, name, personal, madeBy, evaluations = false } = event.data;
-        return {
-          id,
-          name,
-          personal,
-          createdAt: at,
-          evaluations,
-          ...(madeBy === undefined ? {} : { madeBy: madeBy.user }),
-        };
+        const { id, name, personal, madeBy } = event.data;
+        return { id, name, personal, createdAt: at, ...(madeBy === undefined ? {} : { madeBy: madeBy.user }) };
       }
-      case 'EvaluationsEnabled':
-        if (state === null) throw new UnexpectedEvent(event, meta);
-        return { ...state, ...event.data };
       case 'OrganizationErased': {
         if (state === null) throw new UnexpectedEvent(event, meta);
         const { madeBy: _, ...others } = state;

@@ -124,8 +124,6 @@ const READS = {
   SpaceArchived: ({ id }) => archive('space', id),
   SpaceRevived: ({ id }) => space(id, { archived: false }),
 
-  EvaluationsEnabled: changesOf('organization').set,
-
   EnvironmentCreated: environment.created,
   EnvironmentUpdated: environment.set,
   EnvironmentArchived: environment.archived,

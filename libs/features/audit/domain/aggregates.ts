@@ -19,7 +19,6 @@ import { looseArtifact, trail } from '@assurance/flows/domain/trail';
 import { notification, notificationNumbers } from '@assurance/notifications/domain/notification';
 import { targetConfig } from '@assurance/notifications/domain/target-config';
 import { control } from '@assurance/policies/domain/control';
-import { evaluation } from '@assurance/policies/domain/evaluation/evaluation';
 import { policy } from '@assurance/policies/domain/policy';
 import { exposure } from '@assurance/vulnerabilities/domain/exposure';
 import { vulnerabilities } from '@assurance/vulnerabilities/domain/imports';
@@ -32,7 +31,6 @@ export const aggregates: ReadonlyMap<string, Aggregate<object, DomainEvent>> = n
     control,
     declaration,
     environment,
-    evaluation,
     exposure,
     externalIdentity,
     flow,

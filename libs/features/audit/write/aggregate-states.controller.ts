@@ -3,7 +3,6 @@ import { JudgingWorker } from '@assurance/environments/write/judging/judging-wor
 import { WatchSilence } from '@assurance/environments/write/silence/watch-silence';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { COMMITS } from '@assurance/event-sourcing/feed/feed-strategy';
-import { EvaluationWorker } from '@assurance/policies/write/evaluations/evaluation-worker';
 import { ExposureWorker } from '@assurance/vulnerabilities/write/exposure-worker';
 import type { Commit } from '@assurance/storage-ports';
 import { Controller } from '@nestjs/common';
@@ -22,7 +21,6 @@ export class AggregateStatesController {
     private readonly followUpCommits: FollowUpCommits,
     private readonly silence: WatchSilence,
     private readonly exposures: ExposureWorker,
-    private readonly evaluations: EvaluationWorker,
   ) {}
 
   @EventPattern(COMMITS, INGESTION_FEED)
@@ -33,6 +31,5 @@ export class AggregateStatesController {
     await this.followUpCommits.follow(batch);
     await this.silence.follow(states);
     await this.exposures.follow(batch);
-    await this.evaluations.follow(batch);
   }
 }

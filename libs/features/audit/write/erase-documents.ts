@@ -19,7 +19,6 @@ import { followedStreams } from '@assurance/notifications/domain/followed';
 import { targetHealth } from '@assurance/notifications/domain/health';
 import { keyNotices } from '@assurance/notifications/domain/key-expiry';
 import { secrets } from '@assurance/notifications/domain/secret';
-import { evaluationItems } from '@assurance/policies/write/evaluations/evaluation-queue';
 import { type CollectionDefinition, type Engines, type Part, scanPages } from '@assurance/storage-ports';
 import { exposureItems } from '@assurance/vulnerabilities/write/exposure-worker';
 import { graceEnds } from '@assurance/vulnerabilities/write/grace-ends';
@@ -86,7 +85,7 @@ export class EraseDocuments {
     await this.eraseWhere(deliveries, (_, doc) => doc.org === org);
     await this.eraseWhere(blobMarks, (id) => id.endsWith(`/${org}`));
     // A running worker may have written these documents again.
-    for (const work of [...WORK_OF_ENVIRONMENTS, evaluationItems, dueCommits, dueOrganizations])
+    for (const work of [...WORK_OF_ENVIRONMENTS, dueCommits, dueOrganizations])
       await this.eraseWhere<{ readonly org: string }>(work, (_, doc) => doc.org === org);
     for (const queue of [destinationItems, mailItems]) await this.eraseWhere(queue, (id) => id.startsWith(`${org}/`));
     // The stream is gone, so its parked commits need no replay.

@@ -36,7 +36,6 @@ const ROUTES: Readonly<Record<string, Route>> = {
   spaces: routes.getSpace,
   notification: routes.getNotification,
   'target-config': routes.getTargetConfig,
-  evaluation: routes.getEvaluation,
   vulnerabilities: routes.listVulnerabilities,
 };
 

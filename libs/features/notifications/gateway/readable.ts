@@ -26,7 +26,6 @@ export const READ_BY: Readonly<Record<string, Permission | null>> = {
   spaces: 'read',
   notification: 'read',
   'target-config': 'read',
-  evaluation: 'read',
   vulnerabilities: 'read',
   administrators: null,
   checkpoint: null,

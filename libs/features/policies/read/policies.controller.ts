@@ -1,5 +1,5 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { answer, type CallOf, RequestCall, Route } from '@assurance/http';
+import { answer, type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { millisecondsBetween, pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
@@ -13,7 +13,6 @@ import {
   ListControlTags,
   ListControlVersions,
 } from './controls';
-import { GetEvaluation, ListEvaluations } from './evaluations';
 import { GetPolicy, ListPolicies } from './policies';
 
 /** Policies and controls. */
@@ -29,16 +28,9 @@ export class PolicyQueriesController extends QueriesController {
     return this.answerQuery(new GetPolicy({ caller: callerOf(call), name: call.params.policy }));
   }
 
-  @Route(routes.listEvaluations)
-  async evaluations(@RequestCall() call: CallOf<typeof routes.listEvaluations>) {
-    const query = new ListEvaluations({ caller: callerOf(call), page: pageRequestOf(call.query) });
-    return this.answerListPage(routes.listEvaluations, call, query);
-  }
-
   @Route(routes.getEvaluation)
-  async evaluation(@RequestCall() call: CallOf<typeof routes.getEvaluation>) {
-    const withInput = call.query.include === 'input';
-    return this.answerQuery(new GetEvaluation({ caller: callerOf(call), id: call.params.id, withInput }));
+  evaluation(): never {
+    throw new RefusalError({ kind: 'evaluation-disabled' });
   }
 
   @Route(routes.listControls)

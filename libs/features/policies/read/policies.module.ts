@@ -11,7 +11,6 @@ import {
   ListControlTagsHandler,
   ListControlVersionsHandler,
 } from './controls';
-import { GetEvaluationHandler, ListEvaluationsHandler } from './evaluations';
 import { GetPolicyHandler, ListPoliciesHandler } from './policies';
 import { PolicyQueriesController } from './policies.controller';
 
@@ -23,8 +22,6 @@ import { PolicyQueriesController } from './policies.controller';
     AttestationAnswers,
     ListPoliciesHandler,
     GetPolicyHandler,
-    GetEvaluationHandler,
-    ListEvaluationsHandler,
     ListControlsHandler,
     GetControlHandler,
     ListControlTagsHandler,

@@ -36,6 +36,11 @@ export class PoliciesController extends CommandsController {
     return this.answerMade(new PutPolicy({ caller, input }));
   }
 
+  @Route(routes.postEvaluation)
+  evaluate(): never {
+    throw new RefusalError({ kind: 'evaluation-disabled' });
+  }
+
   @Route(routes.postControl)
   async createControl(@RequestCall() call: CallOf<typeof routes.postControl>) {
     const { identifier, name, description, links } = call.body;

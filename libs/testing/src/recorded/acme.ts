@@ -20,7 +20,6 @@ import { trail } from '@assurance/flows/domain/trail';
 import { notification } from '@assurance/notifications/domain/notification';
 import { targetConfig } from '@assurance/notifications/domain/target-config';
 import { control } from '@assurance/policies/domain/control';
-import { evaluation } from '@assurance/policies/domain/evaluation/evaluation';
 import { policy } from '@assurance/policies/domain/policy';
 import type { CommitIndex, Engines } from '@assurance/storage-ports';
 import { vulnerabilities } from '@assurance/vulnerabilities/domain/imports';
@@ -201,16 +200,6 @@ async function recordStandards(engines: Engines): Promise<void> {
   await claim(engines, org.id, 'control', 'C-1', 'control-1');
   const review = { id: 'control-1', identifier: 'C-1', name: 'Review', description: '', links: {} };
   await record(engines, control, 'control-1', by, [{ type: 'ControlCreated', version: 1, data: review }]);
-  const judged = [{ flow: { id: 'flow-shop', name: 'shop' }, trail: 'build-1', moment: 1 }];
-  const request = { id: 'evaluation-1', requestedAt: AT, trails: judged, digest: fingerprintOf('bundle') };
-  const kept = { files: { 'policy.rego': 'package policy\n\nallow := false\n' }, params: {}, input: '{"trails":[]}' };
-  await record(engines, evaluation, 'evaluation-1', by, [
-    [
-      { type: 'EvaluationRequested', version: 1, data: request },
-      { type: 'EvaluationInputKept', version: 1, data: kept },
-    ],
-    { type: 'EvaluationCompleted', version: 1, data: { allow: false, result: '{"allow":false,"n":9007199254740993}' } },
-  ]);
   await claim(engines, org.id, 'attestation-type', 'coverage', 'type-1');
   const coverage = { id: 'type-1', name: 'coverage', description: null, schema: null, rules: [], summary: null };
   await record(engines, attestationType, 'type-1', by, [

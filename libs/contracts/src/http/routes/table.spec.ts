@@ -27,6 +27,8 @@ describe('the route table', () => {
           // The body names the policies to detach.
           (method === 'DELETE' && !path.endsWith('/policies')) ||
           /\/((un)?archive|test|session)$/.test(path) ||
+          // This route refuses every body, whatever its form.
+          path.includes('/evaluations/') ||
           (method === 'PUT' && path.startsWith('/api/v2/user/')),
       );
       if (method !== 'GET') expect(Object.keys(query)).toEqual(path.includes('/report/') ? ['observed_at'] : []);

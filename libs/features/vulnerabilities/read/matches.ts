@@ -7,7 +7,7 @@ import { vulnerabilitiesView } from './vulnerabilities/follow';
 import { findVulnerabilityByName } from './vulnerabilities/groups';
 
 /** What every name of a vulnerability has, such as `CVE-2021-44228`. Other texts are not looked up. */
-const NAME = /^[^\s/]+-[^\s/]+$/;
+const NAME = /^[^\s/-]+-[^\s/]+$/;
 
 /** Finds the vulnerability that has a text as one of its names. */
 @Injectable()

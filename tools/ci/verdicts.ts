@@ -71,10 +71,10 @@ function orderedVersions(ecosystem: Ecosystem, pools: readonly (readonly string[
     .flatMap((pool) => pool.flatMap((a) => pool.map((b): Pair => [a, b])));
   const orders = ecosystem.order(pairs.map(([a, b]): Pair => [told(a), told(b)]));
   if (orders.length !== pairs.length) throw new Error(`${ecosystem.name}: ${orders.length} of ${pairs.length} pairs`);
-  const known = new Map<string, Order>(pairs.map(([a, b], i) => [`${a} ${b}`, orders[i] ?? null]));
+  const byPair = new Map<string, Order>(pairs.map(([a, b], i) => [`${a} ${b}`, orders[i] ?? null]));
   return {
-    taken: (version: string) => known.get(`${version} ${version}`) === 0,
-    order: (a: string, b: string) => known.get(`${a} ${b}`) ?? Number.NaN,
+    isVersion: (version: string) => byPair.get(`${version} ${version}`) === 0,
+    order: (a: string, b: string) => byPair.get(`${a} ${b}`) ?? Number.NaN,
   };
 }
 
@@ -84,12 +84,12 @@ async function check(ecosystem: Ecosystem): Promise<void> {
   const { software = itself } = ecosystem;
   const random = numbersFrom(20_261_130);
   const pools = Array.from({ length: Math.ceil(COMPONENTS / TOGETHER) }, () => nearOf(ecosystem, random));
-  const { taken, order } = orderedVersions(ecosystem, pools);
+  const { isVersion, order } = orderedVersions(ecosystem, pools);
   const wrong: string[] = [];
   let affected = 0;
   let discriminating = 0;
   for (const pool of pools) {
-    const versions = pool.filter(taken);
+    const versions = pool.filter(isVersion);
     const name = one(ecosystem.names, random);
     for (let i = 0; i < TOGETHER; i += 1) {
       const version = one(versions, random);

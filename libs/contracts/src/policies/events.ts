@@ -52,7 +52,7 @@ export interface TimedException {
 export interface SbomRule {
   readonly required: boolean;
   readonly exceptions: readonly TimedException[];
-  /** Whether a bill of materials without components counts. Missing in versions from before it was asked: it does. */
+  /** Whether a bill of materials without components counts. Missing in versions from before this field was there: it does. */
   readonly allowEmpty?: boolean;
 }
 
@@ -89,7 +89,7 @@ export interface VulnerabilitiesRule {
   /** For this number of days after its publication, a vulnerability is accepted whatever its severity. */
   readonly graceDays: number;
   readonly exceptions: readonly VulnerabilityException[];
-  /** Whether components that no database can be compared with are accepted. Missing in versions from before it was asked: they are. */
+  /** Whether components that no database can be compared with are accepted. Missing in versions from before this field was there: they are. */
   readonly allowUnmatched?: boolean;
 }
 

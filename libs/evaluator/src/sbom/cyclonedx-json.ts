@@ -86,7 +86,7 @@ export function cycloneDxSelection(components: Components): Readonly<Record<stri
 }
 
 /** Makes the document from the selected parts. */
-export function cycloneDxOf(root: Fields, { all, unread, problems }: Components): Sbom {
+export function cycloneDxOf(root: Fields, components: Components): Sbom {
   const metadata = fieldsOf(root['metadata']);
   const subject = componentOf(fieldsOf(metadata['component']));
   const tools = listOf(metadata['tools'])
@@ -99,9 +99,7 @@ export function cycloneDxOf(root: Fields, { all, unread, problems }: Components)
     tools: tools.length === 0 ? null : tools.slice(0, NAMED_MAX),
     subject: name === null ? null : { name, version, purl, sha256 },
     ...serialOf(textOf(root['serialNumber'])),
-    components: all,
-    unread,
-    problems,
+    ...components.listed(),
   };
 }
 

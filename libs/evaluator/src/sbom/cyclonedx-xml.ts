@@ -97,9 +97,7 @@ class XmlDocument {
           ? null
           : { name: nameOf(subject) ?? '', version: subject.version, purl: subject.purl, sha256: subject.sha256 },
       ...this.serial,
-      components: this.components.all,
-      unread: this.components.unread,
-      problems: this.components.problems,
+      ...this.components.listed(),
     };
   }
 

@@ -139,15 +139,17 @@ Relationship: SPDXRef-DOCUMENT DESCRIBES c1
 describe('SPDX', () => {
   const { id: _, ...described } = tea;
   const head = { createdAt: '2026-10-01T12:00:00Z', tools: ['syft-1.2'] };
+  const components = [{ ...tea, isOther: true }, cup];
+  const valueOf = (version: string) => ({
+    format: `spdx-${version}`,
+    ...head,
+    subject: described,
+    components,
+    ...complete,
+  });
 
   it.each(['2.2', '2.3'])('%s is read in JSON', (version) => {
-    const value = {
-      format: `spdx-${version}`,
-      ...head,
-      subject: described,
-      components: [{ ...tea, isOther: true }, cup],
-      ...complete,
-    };
+    const value = valueOf(version);
     const document = spdx2(version);
     expect(read(JSON.stringify({ ...document, documentDescribes: ['c1'] }))).toEqual({ ok: true, value });
     expect(read(JSON.stringify({ ...document, relationships: [DESCRIBED] }))).toEqual({ ok: true, value });
@@ -159,13 +161,7 @@ describe('SPDX', () => {
   });
 
   it.each(['2.2', '2.3'])('%s is read in tags and values, with both ends of lines', (version) => {
-    const value = {
-      format: `spdx-${version}`,
-      ...head,
-      subject: described,
-      components: [{ ...tea, isOther: true }, cup],
-      ...complete,
-    };
+    const value = valueOf(version);
     expect(read(tagValue(version))).toEqual({ ok: true, value });
     expect(read(tagValue(version).replaceAll('\n', '\r\n'))).toEqual({ ok: true, value });
   });

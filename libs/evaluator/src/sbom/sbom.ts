@@ -82,6 +82,18 @@ export class Components {
     }
     this.all.push({ ...component, name });
   }
+
+  /**
+   * What a document lists.
+   *
+   * @param subject the package that the document describes: it is the artifact, and no package in it
+   */
+  listed(subject?: SbomComponent): Pick<Sbom, 'components' | 'unread' | 'problems'> {
+    const { all, unread, problems } = this;
+    const components =
+      subject === undefined ? all : all.map((one) => (one === subject ? { ...one, isOther: true as const } : one));
+    return { components, unread, problems };
+  }
 }
 
 /** The kinds of components of CycloneDX, and of packages of SPDX, that databases of vulnerabilities list. */

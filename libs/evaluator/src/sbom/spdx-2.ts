@@ -118,20 +118,17 @@ export function spdxOf(root: Fields, components: Components, describedPackages: 
 /** Makes the document from its parts, for JSON and for tag-value. */
 export function spdxDocument(
   head: { readonly version: string; readonly createdAt: string | null; readonly creators: readonly string[] },
-  { all, unread, problems }: Components,
+  components: Components,
   describedIds: readonly string[],
 ): Sbom {
   const tools = head.creators.filter((creator) => TOOL.test(creator)).map((creator) => creator.replace(TOOL, ''));
   const requestedIds = new Set(describedIds);
-  const subject = all.find(({ id }) => id !== null && requestedIds.has(id));
+  const subject = components.all.find(({ id }) => id !== null && requestedIds.has(id));
   return {
     format: spdxFormat(head.version),
     createdAt: head.createdAt,
     tools: tools.length === 0 ? null : tools,
     subject: subject === undefined ? null : subjectOf(subject),
-    // What the document describes is the artifact, and no package in it.
-    components: all.map((one) => (one === subject ? { ...one, isOther: true } : one)),
-    unread,
-    problems,
+    ...components.listed(subject),
   };
 }

@@ -64,9 +64,7 @@ export class Spdx3Graph {
       createdAt: textOf(this.creation?.['created']),
       tools: this.tools.length === 0 ? null : this.tools,
       subject: subject === undefined ? null : subjectOf(subject),
-      components: this.components.all.map((one) => (one === subject ? { ...one, isOther: true } : one)),
-      unread: this.components.unread,
-      problems: this.components.problems,
+      ...this.components.listed(subject),
     };
   }
 

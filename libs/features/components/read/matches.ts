@@ -1,8 +1,7 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import type { FurtherMatches } from '@assurance/environments/read/further-matches';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import type { Matcher, Matches } from '@assurance/flows/lookups/matcher';
-import { prefixedBy } from '@assurance/flows/lookups/matcher';
+import { type Matcher, type Matches, prefixedBy } from '@assurance/flows/lookups/matcher';
 import type { Caller } from '@assurance/http/query-caller';
 import { findPages } from '@assurance/storage-ports';
 import { Injectable } from '@nestjs/common';

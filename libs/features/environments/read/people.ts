@@ -5,7 +5,7 @@ import { serviceAccount, type ServiceAccount } from '@assurance/access/domain/se
 import { user } from '@assurance/access/domain/user';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
-import type { Matcher, Matches } from '@assurance/flows/lookups/matcher';
+import { LOOKED_THROUGH_MAX, type Matcher, type Matches } from '@assurance/flows/lookups/matcher';
 import type { Principal } from '@assurance/http';
 import { type Documents, findPages } from '@assurance/storage-ports';
 
@@ -29,7 +29,8 @@ export async function matchingAccounts(
   matcher: Matcher,
   at: number,
 ): Promise<Matches> {
-  const accounts = await matcher.collect(accountsIn(documents, org, principal), ({ name, displayName, description }) =>
+  const visibleAccounts = await accountsIn(documents, org, principal);
+  const accounts = await matcher.collect([visibleAccounts], ({ name, displayName, description }) =>
     matcher.match(
       { kind: 'service_account', name },
       ['name', name],
@@ -37,7 +38,7 @@ export async function matchingAccounts(
       ['description', description],
     ),
   );
-  const keys = await matcher.collect(keysIn(documents, org, principal), ({ key, account: id }) =>
+  const keys = await matcher.collect([await keysOf(documents, principal, visibleAccounts)], ({ key, account: id }) =>
     isRetained(key, at)
       ? matcher.match({ kind: 'key', name: key.description, id }, ['description', key.description])
       : null,
@@ -45,24 +46,28 @@ export async function matchingAccounts(
   return { results: [...accounts.results, ...keys.results], complete: accounts.complete && keys.complete };
 }
 
-async function* accountsIn(documents: Documents, org: string, principal: Principal) {
+/** The service accounts that the caller may see; of more than are searched, the first. */
+async function accountsIn(documents: Documents, org: string, principal: Principal): Promise<readonly ServiceAccount[]> {
+  const accounts: ServiceAccount[] = [];
   const query = { where: { org }, order: orderBy('name') };
   for await (const page of findPages(documents.collection(serviceAccount.states), query, TOGETHER)) {
-    yield page
-      .map(({ doc }): ServiceAccount => doc)
-      .filter((account) => !account.deleted && canSee(account, principal));
+    accounts.push(...page.map(({ doc }) => doc).filter((one) => !one.deleted && canSee(one, principal)));
+    if (accounts.length > LOOKED_THROUGH_MAX) break;
   }
+  return accounts;
 }
 
 /** `account`: the name of the service account; null for keys of the caller. */
 type OwnedKey = { readonly key: StoredKey; readonly account: string | null };
 
-async function* keysIn(documents: Documents, org: string, principal: Principal): AsyncGenerator<readonly OwnedKey[]> {
-  if (principal.kind === 'user') {
-    const own = await documents.collection(user.states).get(streams.user(principal.id));
-    yield (own?.keys ?? []).map((key) => ({ key, account: null }));
-  }
-  for await (const page of accountsIn(documents, org, principal)) {
-    yield page.flatMap(({ name, keys }) => keys.map((key) => ({ key, account: name })));
-  }
+async function keysOf(
+  documents: Documents,
+  { id, kind }: Principal,
+  accounts: readonly ServiceAccount[],
+): Promise<readonly OwnedKey[]> {
+  const own = kind === 'user' ? await documents.collection(user.states).get(streams.user(id)) : null;
+  return [
+    ...(own?.keys ?? []).map((key) => ({ key, account: null })),
+    ...accounts.flatMap(({ name, keys }) => keys.map((key) => ({ key, account: name }))),
+  ];
 }

@@ -123,8 +123,11 @@ function releaseIn(text: string): string | null {
 /** The release of an ecosystem. Products of Red Hat for several releases name theirs at the end: `openshift:4.12::el8`. */
 function releaseOf(suffix: string, distribution: string): string {
   const ofRedHat = distribution === 'redhat' ? /::el([0-9]+)$/.exec(suffix)?.[1] : undefined;
-  const release = ofRedHat ?? releaseIn(suffix) ?? suffix;
-  // The first release of a product of SUSE has no service pack. It is no other name of the later ones.
+  return withServicePack(ofRedHat ?? releaseIn(suffix) ?? suffix, distribution);
+}
+
+/** The first release of a product of SUSE has no service pack. It is no other name of the later ones. */
+function withServicePack(release: string, distribution: string): string {
   return distribution === 'suse' && /^[0-9]+$/.test(release) ? `${release}.0` : release;
 }
 
@@ -151,5 +154,5 @@ export function readOsvEcosystem(ecosystem: string) {
  */
 export function componentRelease(distribution: string, distro: string, distroName: string): string | null {
   const release = releaseIn(distro) ?? releaseIn(distroName);
-  return release !== null && distribution === 'suse' && /^[0-9]+$/.test(release) ? `${release}.0` : release;
+  return release === null ? null : withServicePack(release, distribution);
 }

@@ -2,7 +2,7 @@ import type { SearchResult } from '@assurance/contracts/environments/answers/sea
 import { type Collection, type StoredDocument, findPages, type Query } from '@assurance/storage-ports';
 
 /** The most documents of a kind that are searched, and how many are read at once. */
-const LOOKED_THROUGH_MAX = 1_000;
+export const LOOKED_THROUGH_MAX = 1_000;
 const TOGETHER = 250;
 /** The most characters of a text in a result. */
 const SHOWN_MAX = 200;
@@ -94,7 +94,10 @@ export class Matcher {
   }
 
   /** Returns the first results among pages of items, in their order. */
-  async collect<T>(pages: AsyncIterable<readonly T[]>, match: (doc: T) => SearchResult | null): Promise<Matches> {
+  async collect<T>(
+    pages: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,
+    match: (doc: T) => SearchResult | null,
+  ): Promise<Matches> {
     const results: SearchResult[] = [];
     let count = 0;
     for await (const page of pages) {

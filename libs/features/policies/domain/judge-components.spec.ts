@@ -39,7 +39,7 @@ describe('a rule that requires an SBOM', () => {
       ['incomplete_sbom', 'incomplete_sbom'],
       [messageOf('not every component of the SBOM is recorded')],
     ],
-    // Versions from before it was asked accept an SBOM without components.
+    // Versions from before `allowEmpty` was there accept an SBOM without components.
     [required(), ['build'], { ...bill('complete'), isEmpty: true }, true, ['rule_satisfied'], []],
     [
       { sbom: { required: true, exceptions: [], allowEmpty: false } },

@@ -238,7 +238,13 @@ describe('a rule about vulnerabilities', () => {
   it.each([
     ['components that cannot be compared', false, { unmatched: 2 }, ['incomparable_components'], [UNMATCHED]],
     ['the same, which the rule accepts', true, { unmatched: 2 }, ['rule_satisfied'], []],
-    ['the same, in a version from before it was asked', undefined, { unmatched: 2 }, ['rule_satisfied'], []],
+    [
+      'the same, in a version from before `allowUnmatched` was there',
+      undefined,
+      { unmatched: 2 },
+      ['rule_satisfied'],
+      [],
+    ],
     ['no component', false, { isEmpty: true }, ['empty_sbom'], [EMPTY]],
     [
       'no component, which the rule about SBOMs accepts',
@@ -250,15 +256,15 @@ describe('a rule about vulnerabilities', () => {
     ['only components that can be compared', false, { unmatched: 0 }, ['rule_satisfied'], []],
   ] as const)('of an artifact with %s', (_, allowUnmatched, { ...more }, resolutions, reasons) => {
     const { allowEmpty, ...own } = { allowEmpty: undefined, ...more };
-    const asked = allowUnmatched === undefined ? {} : { allowUnmatched };
+    const field = allowUnmatched === undefined ? {} : { allowUnmatched };
     const sbom = allowEmpty === undefined ? {} : { sbom: { required: false, exceptions: [], allowEmpty } };
-    const rules = { ...sbom, vulnerabilities: { ...rule('low', 0), ...asked } };
+    const rules = { ...sbom, vulnerabilities: { ...rule('low', 0), ...field } };
     const verdict = judged(rules, ['build'], { ...KNOWN, ...own } as Bill);
     expect(verdict).toMatchObject({ compliant: reasons.length === 0, reasons: reasons.map(messageOf) });
     expect(verdict.rule[1]).toEqual(resolutions);
   });
 
-  it('of a version from before it was asked accepts what cannot be compared', () => {
+  it('of a version from before `allowUnmatched` was there accepts what cannot be compared', () => {
     const NOTHING = { provenance: NOT, trailCompliance: NOT, attestations: [] };
     const older = { sbom: { required: true, exceptions: [] }, vulnerabilities: rule('low') };
     const newer = {

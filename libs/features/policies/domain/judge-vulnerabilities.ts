@@ -13,9 +13,8 @@ interface VulnerabilitiesVerdict {
 
 /**
  * Judges the vulnerabilities of an artifact. They are the same in all flows and trails of the artifact, so an exception must hold in all
- * of them. Missing data does not satisfy the rule, because it does not prove safety: no SBOM, an incomplete SBOM, no imported entry, or
- * components that are not
- * compared yet, and components that cannot be compared unless the rule accepts them.
+ * of them. Missing data does not satisfy the rule, because it does not prove safety: no SBOM, an incomplete SBOM, no imported entry,
+ * components that are not compared yet, and components that cannot be compared unless the rule accepts them.
  */
 export function judgeVulnerabilities(
   { exceptions, allowUnmatched = true }: ReadVulnerabilitiesRule,

@@ -56,7 +56,7 @@ export interface ReadRules {
   readonly vulnerabilities: ReadVulnerabilitiesRule | null;
 }
 
-/** Whether rules are of a version from before it was asked what they accept without knowing it: they accept what new ones refuse. */
+/** Whether rules are of a version from before `allowUnmatched` and `allowEmpty` were there: they accept what new ones refuse. */
 export function acceptsUnmatched({ sbom, vulnerabilities }: PolicyRules): boolean {
   const isOlderSbom = sbom?.required === true && sbom.allowEmpty === undefined;
   return isOlderSbom || (vulnerabilities !== undefined && vulnerabilities.allowUnmatched === undefined);

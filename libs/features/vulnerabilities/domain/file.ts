@@ -55,6 +55,20 @@ export interface VulnerabilityFile {
   readonly unknownEcosystems: readonly UnknownEcosystem[];
 }
 
+/** Counts the entries of ecosystems with which no component is compared. It names at most 100. */
+export class EcosystemCounts {
+  private readonly entries = new Map<string, number>();
+
+  add({ name, entries }: UnknownEcosystem): void {
+    const before = this.entries.get(name);
+    if (before !== undefined || this.entries.size < ECOSYSTEMS_MAX) this.entries.set(name, (before ?? 0) + entries);
+  }
+
+  all(): readonly UnknownEcosystem[] {
+    return [...this.entries].map(([name, entries]) => ({ name, entries }));
+  }
+}
+
 /** A document of a file and its place in the file, or the reason why it cannot be read. */
 type Document =
   { readonly place: string; readonly value: unknown } | { readonly place: string; readonly problem: string };
@@ -68,7 +82,7 @@ export function readVulnerabilityFile(text: string, format: FileFormat | null): 
   const vulnerabilities: ListedVulnerability[] = [];
   const statements: VexStatement[] = [];
   const refusals: FieldRefusal[] = [];
-  const unknown = new Map<string, number>();
+  const unknown = new EcosystemCounts();
   let unreadCount = 0;
   const refuse = (place: string, { field, problem }: FieldRefusal) => {
     unreadCount += 1;
@@ -77,8 +91,8 @@ export function readVulnerabilityFile(text: string, format: FileFormat | null): 
   eachDocument(text, (document) => {
     const { place } = document;
     if ('problem' in document) return refuse(place, { field: '', problem: document.problem });
-    const opened = openEnvelope(document.value, (text) => {
-      const inner = parseJson(text);
+    const opened = openEnvelope(document.value, (payload) => {
+      const inner = parseJson(payload);
       return inner.ok ? inner.value : undefined;
     });
     const value = opened.document;
@@ -89,9 +103,7 @@ export function readVulnerabilityFile(text: string, format: FileFormat | null): 
       const read = checkBounds(readOsv(value));
       if (!read.ok) return refuse(place, read.refusal);
       vulnerabilities.push(read.value);
-      for (const name of unknownEcosystemsOf(value)) {
-        if (unknown.has(name) || unknown.size < ECOSYSTEMS_MAX) unknown.set(name, (unknown.get(name) ?? 0) + 1);
-      }
+      for (const name of unknownEcosystemsOf(value)) unknown.add({ name, entries: 1 });
       return;
     }
     const read = is === 'openvex' ? readOpenVex(value, opened.subjects) : readCycloneDxVex(value);
@@ -103,8 +115,7 @@ export function readVulnerabilityFile(text: string, format: FileFormat | null): 
       else refuse(place, { ...refusal, field: [`statements.${at}`, refusal.field].filter(Boolean).join('.') });
     }
   });
-  const unknownEcosystems = [...unknown].map(([name, entries]) => ({ name, entries }));
-  return { vulnerabilities, statements, unread: unreadCount, refusals, unknownEcosystems };
+  return { vulnerabilities, statements, unread: unreadCount, refusals, unknownEcosystems: unknown.all() };
 }
 
 /** Calls `use` for each document of a text, in order. A text of lines is read line by line, so that its documents are not all in memory at once. */

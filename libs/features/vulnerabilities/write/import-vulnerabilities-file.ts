@@ -7,6 +7,7 @@ import type { UnknownEcosystem } from '@assurance/contracts/vulnerabilities/even
 import { Evaluator, type VulnerabilityParts } from '@assurance/evaluator';
 import { type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/event-sourcing/operation';
 import { Injectable } from '@nestjs/common';
+import { EcosystemCounts } from '../domain/file';
 import { documentsOf, type DumpChunk } from './dump';
 import { VulnerabilityImports } from './vulnerability-imports';
 import { FILE_BYTES } from './vulnerabilities.controller';
@@ -16,8 +17,6 @@ const ACTOR = 'operator';
 const CHUNK = 4 * 1024 * 1024;
 const BOUNDS = { whole: FILE_BYTES, chunk: CHUNK };
 const REFUSALS_TOLD = 10;
-/** How many ecosystems are named whose entries no component is compared with. */
-const ECOSYSTEMS_MAX = 100;
 
 /** The operation `vulnerabilities`: imports a file of any size for an organization. */
 @Injectable()
@@ -67,7 +66,7 @@ export class ImportVulnerabilitiesFile implements Operation {
     if (before !== null) return { ok: true, summary: `This file was imported before: ${countsOf(before)}.` };
     const counts = { vulnerabilities: 0, statements: 0, unread: 0 };
     const refusals: string[] = [];
-    const unknown = new Map<string, number>();
+    const unknown = new EcosystemCounts();
     for await (const chunk of documentsOf(handle, file.size, BOUNDS)) {
       signal.throwIfAborted();
       const parts = await this.partsOf(by.org, chunk);
@@ -78,11 +77,11 @@ export class ImportVulnerabilitiesFile implements Operation {
       for (const { field, problem } of parts.refusals) {
         if (refusals.length < REFUSALS_TOLD) refusals.push(`${chunk.place}: ${field}: ${problem}`);
       }
-      for (const { name, entries } of parts.unknownEcosystems) unknown.set(name, (unknown.get(name) ?? 0) + entries);
+      for (const ecosystem of parts.unknownEcosystems) unknown.add(ecosystem);
       report({ done: counts.vulnerabilities + counts.statements, of: null, unit: 'entries' });
     }
-    const unknownEcosystems = [...unknown].slice(0, ECOSYSTEMS_MAX).map(([name, entries]) => ({ name, entries }));
-    await this.imports.end(by, { ...file, ...counts, ...(unknown.size > 0 ? { unknownEcosystems } : {}) });
+    const unknownEcosystems = unknown.all();
+    await this.imports.end(by, { ...file, ...counts, ...(unknownEcosystems.length > 0 ? { unknownEcosystems } : {}) });
     const unreadText = counts.unread === 0 ? '' : ` ${counts.unread} could not be read, first: ${refusals[0] ?? ''}.`;
     return {
       ok: counts.unread === 0,

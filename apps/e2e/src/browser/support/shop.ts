@@ -69,15 +69,15 @@ const fill = (url: string, key: string): Promise<void> =>
 async function startAlone(place: Place): Promise<StartedShop> {
   const shared = process.env['ASSURANCE_TEST_SHOP'] ?? '';
   const [data, key] = [join(shared, 'data'), join(shared, 'key')];
-  if (isFirst(join(shared, 'begun'))) await makeShared(data, key);
+  if (makeFolder(join(shared, 'begun'))) await makeShared(data, key);
   else if (!(await eventually(() => existsSync(key), Boolean, FIRST_MS)))
     throw new Error('the first spec could not make the data of the demo');
   cpSync(data, join(place.folder, 'data'), { recursive: true });
   return { url: await place.start(SETTINGS).url(), key: readFileSync(key, 'utf8') };
 }
 
-/** Whether nobody has asked before for the same path. */
-function isFirst(path: string): boolean {
+/** Makes a folder. @returns false if another spec has made it */
+function makeFolder(path: string): boolean {
   try {
     mkdirSync(path);
     return true;

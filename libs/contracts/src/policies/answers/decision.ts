@@ -26,13 +26,13 @@ const vulnerable = {
   max_severity: oneOf(SEVERITIES, 'The worst severity that is accepted.'),
   grace_days: integer('Days after its publication in which a vulnerability is accepted.'),
   allow_unmatched: flag(
-    'Whether components that no database can be compared with are accepted. True in versions from before it was asked.',
+    'Whether components that no database can be compared with are accepted. True in versions from before this field was there.',
   ),
 };
 const vulnerability = nullable(text('Any name of a vulnerability; null: all of them.'));
 
 const allowEmpty = flag(
-  'Whether a bill of materials without components counts. True in versions from before it was asked.',
+  'Whether a bill of materials without components counts. True in versions from before this field was there.',
 );
 
 const named = {

@@ -28,7 +28,7 @@ export const policyAnswer = component('Policy', {
       timestamp: number('Epoch seconds.'),
       policy_yaml: text('As it was sent.'),
       accepts_unmatched: flag(
-        'Whether it accepts components that no database of vulnerabilities can be compared with, and SBOMs without components, although its text does not say so: it was stored before that was asked. Its text as a new version refuses them.',
+        'Whether it accepts components that no database of vulnerabilities can be compared with, and SBOMs without components, although its text does not say so: it was stored before `allow_unmatched` and `allow_empty` were there. Its text as a new version refuses them.',
       ),
     }),
     'Oldest first; the newest 1,000.',

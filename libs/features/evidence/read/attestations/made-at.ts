@@ -1,7 +1,4 @@
-import { parseTime } from '@assurance/kernel';
-
-/** Earlier times stand for unknown ones: 2000-01-01 in epoch seconds. */
-const EARLIEST = 946_684_800;
+import { parseTime, plausibleTime } from '@assurance/kernel';
 
 /**
  * When evidence was made, as it says itself: the last suite of a JUnit report, or the document of a bill of materials.
@@ -14,10 +11,10 @@ export function madeAtOf(payload: Readonly<Record<string, unknown>>): number | n
   const times = Array.isArray(suites) ? suites.map((suite) => fieldOf(suite, 'timestamp')) : [];
   const written = fieldOf(payload['sbom'], 'created_at');
   const ms = typeof written === 'string' ? parseTime(written) : null;
-  const known = [...times, ms === null ? null : ms / 1_000].filter(
-    (time): time is number => typeof time === 'number' && time >= EARLIEST,
+  const plausibleTimes = [...times, ms === null ? null : ms / 1_000].flatMap((time) =>
+    typeof time === 'number' ? (plausibleTime(time) ?? []) : [],
   );
-  return known.length === 0 ? null : known.reduce((latest, time) => Math.max(latest, time));
+  return plausibleTimes.length === 0 ? null : plausibleTimes.reduce((latest, time) => Math.max(latest, time));
 }
 
 function fieldOf(value: unknown, name: string): unknown {

@@ -8,7 +8,7 @@ import {
   ENTRIES_TOGETHER,
   findingsIn,
   findingsWithNames,
-  namesFinding,
+  namesThatFind,
   namesOfFinding,
   readEntries,
   type ReportedFinding,
@@ -157,7 +157,7 @@ export async function findVulnerabilityByName(
     for (const [id, entry] of read) {
       const ownNames = namesOfFinding(entry).map(nameDigest);
       // Skip an entry if only an older version of it had the name.
-      if (entries.has(id) || !namesFinding(entry).some((one) => names.has(nameDigest(one)))) continue;
+      if (entries.has(id) || !namesThatFind(entry).some((one) => names.has(nameDigest(one)))) continue;
       if (!ownNames.some((one) => names.has(one))) {
         if (related.size >= RELATED_MAX) return 'too-many';
         related.set(id, entry);
@@ -193,7 +193,7 @@ function sourcesNamed(name: string, entries: readonly EntryRow[], findings: read
   const isName = (one: string) => groups.rootOf(one.toLowerCase()) === root;
   const isAbout = (named: Pick<EntryRow, 'id' | 'aliases'>) =>
     isName(named.id) || groups.rootsOf(lower(named)).includes(root);
-  const isLinked = (named: Pick<EntryRow, 'id' | 'aliases' | 'related'>) => namesFinding(named).some(isName);
+  const isLinked = (named: Pick<EntryRow, 'id' | 'aliases' | 'related'>) => namesThatFind(named).some(isName);
   const own = findings.filter(({ finding }) => isAbout(finding));
   return {
     isName,

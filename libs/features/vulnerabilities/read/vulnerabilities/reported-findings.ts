@@ -72,7 +72,7 @@ export async function findingsWithNames(
 }
 
 function isNamed(digests: ReadonlySet<string>): (finding: ListedFinding) => boolean {
-  return (finding) => namesFinding(finding).some((name) => digests.has(nameDigest(name)));
+  return (finding) => namesThatFind(finding).some((name) => digests.has(nameDigest(name)));
 }
 
 /** Returns the findings of reports, or `too-many` beyond the limits. @param only the findings to keep, and digests of their parts; null for all */
@@ -150,7 +150,7 @@ export async function readEntries(
 }
 
 /** Its names, and the names of advisories that mention it. */
-export function namesFinding({
+export function namesThatFind({
   related = [],
   ...own
 }: Pick<ListedFinding, 'id' | 'aliases' | 'related'>): readonly string[] {
